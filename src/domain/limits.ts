@@ -1,0 +1,61 @@
+/**
+ * Every limit that a caller can meet, each with its unit in its name. Tests hold each at its edge.
+ */
+export const limits = {
+  request: {
+    bodyBytes: 1_048_576,
+    headersTimeoutMs: 10_000,
+    requestTimeoutMs: 30_000,
+    idleHttp2SessionMs: 300_000,
+    requestIdChars: 128,
+  },
+  document: {
+    renderTimeoutMs: 20_000,
+    filenameChars: 80,
+    tableRows: 50_000,
+    tableCells: 150_000,
+    /** Characters of any one string of a spec. */
+    textChars: 200_000,
+  },
+  excel: { columns: 200, cellChars: 32_767 },
+  pdf: { sections: 500, tableColumns: 30, tableCells: 50_000, summaryCards: 5 },
+  pptx: { slides: 300, elementsPerSlide: 200, tableRows: 5_000, widthInches: 13.333, heightInches: 7.5 },
+  docx: { sections: 1_000, tableColumns: 63 },
+  chart: { labels: 1_000, datasets: 50 },
+  image: {
+    perDocument: 20,
+    bytes: 5 * 1_048_576,
+    pixels: 40_000_000,
+    fetchTimeoutMs: 5_000,
+    redirects: 3,
+  },
+  grpc: { httpBodyChunkBytes: 262_144 },
+  ipThrottle: { requestsPerMinute: 600, authFailuresPerMinute: 200 },
+  apiKey: {
+    rateLimitPerHourDefault: 1_000,
+    rateLimitPerHourMin: 1,
+    rateLimitPerHourMax: 1_000_000,
+    tokenBudgetDefault: 5_000_000,
+  },
+  chat: {
+    idempotencyKeyChars: 255,
+    idempotencyWindowMs: 86_400_000,
+    idempotencyLeaseMs: 60_000,
+    turnWaitMs: 30_000,
+    toolRounds: 8,
+    completionTokensDefault: 4_096,
+    titleChars: 80,
+    heartbeatMs: 15_000,
+  },
+  conversations: { pageSizeMin: 1, pageSizeMax: 100, pageSizeDefault: 25 },
+  sql: { statementTimeoutMs: 15_000, rows: 500, resultBytes: 262_144 },
+  webhook: {
+    triggersPerAgentHour: 60,
+    attemptsPerIpMinute: 20,
+    attemptsPerIpHour: 120,
+    timestampToleranceMs: 300_000,
+    replayMemoryMs: 600_000,
+    payloadBytes: 32_768,
+    secretBytes: 32,
+  },
+} as const;
