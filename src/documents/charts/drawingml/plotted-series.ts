@@ -1,0 +1,72 @@
+import type { Chart, ChartDataset, Color, ColumnFormat } from '../../../domain/documents/common.ts';
+import type { Palette } from '../../palettes.ts';
+import { seriesColor } from './colors.ts';
+import { waterfallSeries } from './waterfall.ts';
+
+/** One series as DrawingML draws it. A waterfall has more of them than its chart has datasets. */
+export interface PlottedSeries {
+  readonly label: string;
+  readonly values: readonly (number | null)[];
+  readonly draw: 'bar' | 'line' | 'area' | 'pie';
+  readonly axis: 'first' | 'second';
+  /** Absent: the series is invisible and carries others. */
+  readonly color?: Color;
+  readonly inLegend: boolean;
+  /** How a label of this series shows its sign, where the bar's length has lost it. */
+  readonly sign?: '+' | '-';
+  /** Replaces the chart's number format for this series. */
+  readonly format?: ColumnFormat;
+}
+
+/**
+ * Returns what is drawn for a chart, in the order in which ranges and an embedded workbook must list it:
+ * the datasets themselves, the first one only for pie and doughnut, and for a waterfall the first one's
+ * invisible base, increases, decreases and totals.
+ */
+export function plottedSeries(chart: Chart, palette: Palette): PlottedSeries[] {
+  const first = chart.datasets[0];
+  switch (chart.type) {
+    case 'pie':
+    case 'doughnut':
+      return first === undefined ? [] : [plotted(first, 0, palette, 'pie', 'first')];
+    case 'waterfall':
+      return first === undefined ? [] : waterfallSeries(first.data, chart.options.totals ?? [], palette);
+    case 'combo':
+      return comboSeries(chart.datasets, palette);
+    default: {
+      const draw = chart.type === 'stacked' ? 'bar' : chart.type;
+      return chart.datasets.map((dataset, index) => plotted(dataset, index, palette, draw, 'first'));
+    }
+  }
+}
+
+/** Where no dataset says how it is drawn, the last one is the line. Lines alone share the first axis. */
+function comboSeries(datasets: readonly ChartDataset[], palette: Palette): PlottedSeries[] {
+  const named = datasets.some(({ type }) => type !== undefined);
+  const draws = datasets.map(({ type }, index) => {
+    if (named) return type ?? 'bar';
+    return index > 0 && index === datasets.length - 1 ? 'line' : 'bar';
+  });
+  const mixed = draws.some((draw) => draw !== 'line');
+  return datasets.map((dataset, index) => {
+    const draw = draws[index] ?? 'bar';
+    return plotted(dataset, index, palette, draw, draw === 'line' && mixed ? 'second' : 'first');
+  });
+}
+
+function plotted(
+  dataset: ChartDataset,
+  index: number,
+  palette: Palette,
+  draw: PlottedSeries['draw'],
+  axis: PlottedSeries['axis'],
+): PlottedSeries {
+  return {
+    label: dataset.label,
+    values: dataset.data,
+    draw,
+    axis,
+    color: dataset.color ?? seriesColor(palette, index),
+    inLegend: true,
+  };
+}
