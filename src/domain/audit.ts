@@ -1,0 +1,13 @@
+/** A change made by an administrator. `changes` holds no secrets. */
+export interface AuditEvent {
+  readonly id: string;
+  readonly createdAtMs: number;
+  /** User id, or `cli`. */
+  readonly actor: string;
+  readonly organizationId: string | null;
+  /** `<subject>.<verb>`: key.rotate, organization.update … */
+  readonly action: string;
+  readonly subjectType: 'organization' | 'user' | 'key' | 'agent' | 'connection';
+  readonly subjectId: string;
+  readonly changes: Readonly<Record<string, unknown>>;
+}
