@@ -1,0 +1,36 @@
+import { limits } from '../../domain/limits.ts';
+
+const emuPerInch = 914_400;
+
+/** The slide canvas, inches. */
+export const canvas = { width: limits.pptx.widthInches, height: limits.pptx.heightInches } as const;
+
+/** The canvas in EMU as PowerPoint writes its widescreen slide: 13 1/3 by 7 1/2 inches. */
+export const canvasEmu = { width: 12_192_000, height: 6_858_000 } as const;
+
+/** Free space that generated content keeps from the canvas' edges, inches. */
+export const margin = 0.5;
+
+/** Inches of one point. */
+export const inchesPerPoint = 1 / 72;
+
+/** Whole English Metric Units of a length in inches (ECMA-376 Part 1, 20.1.10.16). */
+export function toEmu(inches: number): number {
+  return Math.round(inches * emuPerInch);
+}
+
+/** The font sizes that DrawingML holds, points (ECMA-376 Part 1, 20.1.10.72). */
+const fontSizeMin = 1;
+const fontSizeMax = 4_000;
+
+/** A font size as DrawingML writes it: hundredths of a point. */
+export function toFontSize(points: number): number {
+  return Math.round(Math.min(Math.max(points, fontSizeMin), fontSizeMax) * 100);
+}
+
+const lineWidthMaxEmu = 20_116_800;
+
+/** A line width as DrawingML writes it: EMU, 0 to 20,116,800 (ECMA-376 Part 1, 20.1.10.35). */
+export function toLineWidth(points: number): number {
+  return Math.min(Math.max(Math.round(points * 12_700), 0), lineWidthMaxEmu);
+}

@@ -1,0 +1,90 @@
+import { fontWidthFactor } from './glyph-widths.ts';
+import { inchesPerPoint } from './measures.ts';
+import { countLines, type MeasuredText, measureText } from './text-lines.ts';
+
+/** Line pitch of Arial at single spacing, times the font size. */
+export const lineHeight = 1.2;
+
+export interface TextToFit {
+  readonly paragraphs: readonly string[];
+  /** Points. */
+  readonly fontSize: number;
+  readonly bold: boolean;
+  readonly fontFace: string | undefined;
+  /** Space before every paragraph but the first, points at full size. */
+  readonly paragraphGap: number;
+  /** Hanging indent of bullets, inches. */
+  readonly indent: number;
+  /** Room for the text, insets taken off, inches. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How a text fits its room, as `a:normAutofit` says it (ECMA-376 Part 1, 21.1.2.1.3). */
+export interface TextFit {
+  /** Points: what was asked for, smaller only where the largest reduction is not enough. */
+  readonly fontSize: number;
+  /** Per cent of `fontSize`, 25 to 100. */
+  readonly fontScale: number;
+  /** Per cent taken off the line spacing, 0 to 20. */
+  readonly lineSpaceReduction: number;
+  /** False when the text is too long for its room at any size. */
+  readonly fits: boolean;
+}
+
+const scaleMin = 25;
+const scaleStep = 2.5;
+const smallestFontSize = 4;
+/** Arial's widths are exact in PowerPoint; stand-ins for it (Noto Sans, Liberation) run a little wider. */
+const widthReserve = 1.03;
+
+/** Finds the largest scale at which a text stays within its room, and says so when none does. */
+export function fitText(text: TextToFit): TextFit {
+  const measured = text.paragraphs.map(measureText);
+  for (let fontSize = text.fontSize; ; fontSize = Math.max(smallestFontSize, fontSize / 2)) {
+    const sized = { ...text, fontSize };
+    const scale = largestScale(measured, sized);
+    if (scale !== undefined) {
+      return { fontSize, fontScale: scale, lineSpaceReduction: reductionAt(scale), fits: true };
+    }
+    if (fontSize <= smallestFontSize) {
+      return { fontSize, fontScale: scaleMin, lineSpaceReduction: reductionAt(scaleMin), fits: false };
+    }
+  }
+}
+
+/** The height that a text takes at full size, inches. */
+export function naturalHeight(text: Omit<TextToFit, 'height'>): number {
+  return heightAt(text.paragraphs.map(measureText), { ...text, height: 0 }, 100);
+}
+
+function largestScale(measured: readonly MeasuredText[], text: TextToFit): number | undefined {
+  const fits = (scale: number) => heightAt(measured, text, scale) <= text.height;
+  if (fits(100)) return 100;
+  let low = 0;
+  let high = (100 - scaleMin) / scaleStep;
+  if (!fits(scaleMin)) return undefined;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (fits(scaleMin + middle * scaleStep)) low = middle;
+    else high = middle;
+  }
+  return scaleMin + low * scaleStep;
+}
+
+/** PowerPoint tightens lines by a tenth at its first step of shrinking and by a fifth from the second. */
+function reductionAt(scale: number): number {
+  if (scale > 92.5) return 0;
+  return scale > 85 ? 10 : 20;
+}
+
+function heightAt(measured: readonly MeasuredText[], text: TextToFit, scale: number): number {
+  const points = (text.fontSize * scale) / 100;
+  const em = points * inchesPerPoint * fontWidthFactor(text.fontFace, text.bold) * widthReserve;
+  const lineWidth = ((text.width - text.indent) / em) * 1_000;
+  let lines = 0;
+  for (const paragraph of measured) lines += countLines(paragraph, lineWidth);
+  const pitch = points * inchesPerPoint * lineHeight * (1 - reductionAt(scale) / 100);
+  const gaps = Math.max(0, measured.length - 1) * text.paragraphGap * inchesPerPoint * (scale / 100);
+  return lines * pitch + gaps;
+}
