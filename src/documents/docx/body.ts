@@ -1,0 +1,76 @@
+import type { ImageAsset } from '../../domain/documents/common.ts';
+
+/** A picture of the package: its file name under `word/media` and its bytes. */
+export interface MediaFile {
+  readonly fileName: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The text of `document.xml` as it grows, and what it refers to. */
+export interface Body {
+  push(xml: string): void;
+  /** Relationship id of a hyperlink; one for each address. */
+  linkId(href: string): string;
+  /** Relationship id of a picture; one for each asset. */
+  pictureId(key: string, asset: ImageAsset): string;
+  /** Id of a numbered list that starts at 1. */
+  newListId(): number;
+  /** Id of a drawing, unique in the document. */
+  newDrawingId(): number;
+  readonly links: ReadonlyMap<string, string>;
+  readonly media: ReadonlyMap<string, MediaFile & { readonly id: string }>;
+  readonly listIds: readonly number[];
+  /** Bytes in UTF-8, each chunk once. */
+  chunks(): readonly Uint8Array[];
+}
+
+const chunkChars = 65_536;
+
+/** Creates an empty body. Text is encoded as it comes, so that a long document is never held as one string. */
+export function createBody(firstListId: number): Body {
+  const chunks: Uint8Array[] = [];
+  const links = new Map<string, string>();
+  const media = new Map<string, MediaFile & { readonly id: string }>();
+  const listIds: number[] = [];
+  let pending = '';
+  let drawings = 0;
+
+  const flush = (): void => {
+    if (pending !== '') chunks.push(Buffer.from(pending, 'utf8'));
+    pending = '';
+  };
+  const known = <Value>(map: Map<string, Value>, key: string, create: () => Value): Value => {
+    let value = map.get(key);
+    if (value === undefined) {
+      value = create();
+      map.set(key, value);
+    }
+    return value;
+  };
+
+  return {
+    links,
+    media,
+    listIds,
+    push(xml) {
+      pending += xml;
+      if (pending.length > chunkChars) flush();
+    },
+    linkId: (href) => known(links, href, () => `link${links.size + 1}`),
+    pictureId: (key, asset) =>
+      known(media, key, () => {
+        const number = media.size + 1;
+        return { id: `picture${number}`, fileName: `image${number}.${asset.kind}`, bytes: asset.bytes };
+      }).id,
+    newListId() {
+      const id = firstListId + listIds.length;
+      listIds.push(id);
+      return id;
+    },
+    newDrawingId: () => ++drawings,
+    chunks() {
+      flush();
+      return chunks;
+    },
+  };
+}
