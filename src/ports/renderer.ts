@@ -1,8 +1,5 @@
 import type { ImageAsset } from '../domain/documents/common.ts';
-import type { DeckSpec } from '../domain/documents/deck-spec.ts';
-import type { ReportSpec } from '../domain/documents/report-spec.ts';
-import type { WordSpec } from '../domain/documents/word-spec.ts';
-import type { WorkbookSpec } from '../domain/documents/workbook-spec.ts';
+import type { DocumentFormat, SpecByFormat } from '../domain/documents/formats.ts';
 
 /**
  * Renders a checked spec to a file.
@@ -22,15 +19,6 @@ export interface Renderer {
   /** Ends every worker; jobs under way fail. */
   close(): Promise<void>;
 }
-
-export interface SpecByFormat {
-  readonly xlsx: WorkbookSpec;
-  readonly pdf: ReportSpec;
-  readonly pptx: DeckSpec;
-  readonly docx: WordSpec;
-}
-
-export type DocumentFormat = keyof SpecByFormat;
 
 export interface RenderInput<Spec> {
   readonly spec: Spec;

@@ -1,0 +1,33 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { ServiceError } from '../../domain/errors.ts';
+import type { Admission } from '../../services/admission/admission.ts';
+import { clientAddressKey } from '../context-keys.ts';
+import { principalKey } from '../principal.ts';
+import { accessOf } from './access.ts';
+import { setStandingHeaders } from './standing-headers.ts';
+
+/**
+ * Returns the gate that every call crosses, whichever door it came through, before its body is read.
+ *
+ * The caller's principal is left in the context's values, and the headers of an authenticated answer in
+ * `responseHeader`, also when the call is refused.
+ *
+ * @throws ServiceError with the slug of the first check that failed
+ */
+export function createGate(admission: Admission): (context: HandlerContext) => Promise<void> {
+  return async (context) => {
+    const access = accessOf(context.method);
+    if (access.kind === 'public') return;
+    if (access.kind !== 'apiKey') throw new ServiceError('not_found');
+    const { standing, refusal } = await admission.admit({
+      authorization: context.requestHeader.get('authorization'),
+      address: context.values.get(clientAddressKey),
+      scope: access.scope,
+    });
+    if (standing !== undefined) {
+      setStandingHeaders(context.responseHeader, standing);
+      context.values.set(principalKey, standing.principal);
+    }
+    if (refusal !== undefined) throw refusal;
+  };
+}

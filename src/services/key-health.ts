@@ -1,0 +1,54 @@
+import type { ApiKey, Principal } from '../domain/api-key.ts';
+import { cycleStartMs } from '../domain/budget-cycle.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Store } from '../ports/store.ts';
+import { readBudget } from './admission/budget.ts';
+
+/** Where a key stands. */
+export interface KeyHealth {
+  readonly apiKey: ApiKey;
+  readonly budget: {
+    /** Tokens used this cycle. */
+    readonly used: number;
+    /** Null: no budget. */
+    readonly limit: number | null;
+    /** Limit minus used, at least 0; null: no budget. */
+    readonly remaining: number | null;
+    readonly cycleStartedAtMs: number;
+  };
+  /** Model ids that the key may use now, its default first. */
+  readonly allowedModels: readonly string[];
+  readonly timestampMs: number;
+}
+
+export interface KeyHealthService {
+  /** @throws `budget_check_failed`, `policy_lookup_failed` */
+  read(caller: Principal): Promise<KeyHealth>;
+}
+
+export function createKeyHealthService(deps: {
+  readonly store: Pick<Store, 'ledger'>;
+  readonly clock: Clock;
+  /** The models that a caller may use now, its default first. */
+  readonly effectiveModels: (caller: Principal) => readonly string[];
+}): KeyHealthService {
+  return {
+    async read(caller) {
+      const { apiKey, organization } = caller;
+      const timestampMs = deps.clock.now();
+      const { used } = (await readBudget(deps, caller)).key;
+      const limit = apiKey.tokenBudget;
+      return {
+        apiKey,
+        budget: {
+          used,
+          limit,
+          remaining: limit === null ? null : Math.max(0, limit - used),
+          cycleStartedAtMs: cycleStartMs(timestampMs, organization.poolResetDay),
+        },
+        allowedModels: deps.effectiveModels(caller),
+        timestampMs,
+      };
+    },
+  };
+}
