@@ -74,4 +74,7 @@ const slideNumber = placeholder(
 );
 
 export const masterTree = shapeTree(title + body + slideNumber);
-export const layoutTree = shapeTree(title + slideNumber);
+/** The shapes of a layout, above `below`. */
+export function layoutTree(below = ''): string {
+  return shapeTree(below + title + slideNumber);
+}

@@ -3,8 +3,9 @@ import { xmlDeclaration } from '../ooxml/xml.ts';
 import type { Palette } from '../palettes.ts';
 import { contentTypesPart } from './content-types.ts';
 import { appPropertiesPart, corePropertiesPart } from './document-properties.ts';
+import type { Layouts } from './layouts.ts';
 import { createRelationships } from './relationships.ts';
-import { type Skeleton, slideListMarker } from './skeleton.ts';
+import { layoutListMarker, type Skeleton, slideListMarker } from './skeleton.ts';
 import { tableStylesPart } from './table-style.ts';
 import { themePart } from './theme.ts';
 
@@ -15,6 +16,7 @@ export interface DeckFrame {
   readonly skeleton: Skeleton;
   readonly spec: DeckSpec;
   readonly palette: Palette;
+  readonly layouts: Layouts;
   readonly slideCount: number;
   readonly notesCount: number;
   readonly createdAtMs: number;
@@ -28,29 +30,30 @@ const rootRelationships =
   '</Relationships>';
 
 const firstSlideId = 256;
+/** The master itself has 2147483648; ids of masters and layouts are unique together. */
+const firstLayoutId = 2_147_483_649;
+
+interface PartWithRelationships {
+  readonly xml: string;
+  readonly relationships: string;
+}
 
 /** Puts slides, charts and media (`parts`) and the deck's common parts together into a whole package. */
 export function assemblePackage(parts: PackageParts, frame: DeckFrame): PackageParts {
   const { skeleton, spec, palette } = frame;
   const theme = themePart(skeleton.theme, spec.palette, palette);
   const presentation = presentationParts(frame);
+  const master = masterParts(frame);
   const whole: PackageParts = new Map([
     ['_rels/.rels', rootRelationships],
     ['ppt/presentation.xml', presentation.xml],
     ['ppt/_rels/presentation.xml.rels', presentation.relationships],
-    ['ppt/slideMasters/slideMaster1.xml', skeleton.slideMaster],
-    [
-      'ppt/slideMasters/_rels/slideMaster1.xml.rels',
-      relationshipsTo(['slideLayout', '../slideLayouts/slideLayout1.xml'], ['theme', '../theme/theme1.xml']),
-    ],
-    ['ppt/slideLayouts/slideLayout1.xml', skeleton.slideLayout],
-    [
-      'ppt/slideLayouts/_rels/slideLayout1.xml.rels',
-      relationshipsTo(['slideMaster', '../slideMasters/slideMaster1.xml']),
-    ],
+    ['ppt/slideMasters/slideMaster1.xml', master.xml],
+    ['ppt/slideMasters/_rels/slideMaster1.xml.rels', master.relationships],
+    ...frame.layouts.parts(),
     ['ppt/theme/theme1.xml', theme],
     ['ppt/notesMasters/notesMaster1.xml', skeleton.notesMaster],
-    ['ppt/notesMasters/_rels/notesMaster1.xml.rels', relationshipsTo(['theme', '../theme/theme2.xml'])],
+    ['ppt/notesMasters/_rels/notesMaster1.xml.rels', notesMasterRelationships()],
     ['ppt/theme/theme2.xml', theme],
     ['ppt/presProps.xml', skeleton.presProps],
     ['ppt/viewProps.xml', skeleton.viewProps],
@@ -63,7 +66,7 @@ export function assemblePackage(parts: PackageParts, frame: DeckFrame): PackageP
   return new Map([['[Content_Types].xml', contentTypesPart(whole.keys())], ...whole]);
 }
 
-function presentationParts({ skeleton, slideCount }: DeckFrame): { xml: string; relationships: string } {
+function presentationParts({ skeleton, slideCount }: DeckFrame): PartWithRelationships {
   const relationships = createRelationships();
   relationships.relate('slideMaster', 'slideMasters/slideMaster1.xml');
   const notesMaster = relationships.relate('notesMaster', 'notesMasters/notesMaster1.xml');
@@ -84,10 +87,22 @@ function presentationParts({ skeleton, slideCount }: DeckFrame): { xml: string; 
   };
 }
 
-function relationshipsTo(
-  ...targets: readonly (readonly ['slideLayout' | 'slideMaster' | 'theme', string])[]
-): string {
+function masterParts({ skeleton, layouts }: DeckFrame): PartWithRelationships {
   const relationships = createRelationships();
-  for (const [type, target] of targets) relationships.relate(type, target);
+  const entries = Array.from({ length: layouts.count() }, (_, index) => {
+    const id = relationships.relate('slideLayout', `../slideLayouts/slideLayout${index + 1}.xml`);
+    return `<p:sldLayoutId id="${firstLayoutId + index}" r:id="${id}"/>`;
+  });
+  relationships.relate('theme', '../theme/theme1.xml');
+  const list = `<p:sldLayoutIdLst>${entries.join('')}</p:sldLayoutIdLst>`;
+  return {
+    xml: skeleton.slideMaster.replace(layoutListMarker, list),
+    relationships: relationships.toXml(),
+  };
+}
+
+function notesMasterRelationships(): string {
+  const relationships = createRelationships();
+  relationships.relate('theme', '../theme/theme2.xml');
   return relationships.toXml();
 }

@@ -16,11 +16,33 @@ export function imageElementXml(element: ImageElement, ctx: SlideContext): strin
   const id = ctx.nextId();
   const { id: relationshipId, asset } = ctx.relateImage(element.image);
   const isCover = element.sizing === 'cover';
-  const box = isCover ? element : containedBox(asset, element);
-  const crop = isCover ? sourceCrop(asset, element) : '';
-  const { alt } = element.image;
+  const place = { id, name: `Picture ${id}`, relationshipId };
+  return isCover
+    ? pictureXml({ ...place, box: element, crop: sourceCrop(asset, element), alt: element.image.alt })
+    : pictureXml({ ...place, box: containedBox(asset, element), crop: '', alt: element.image.alt });
+}
+
+/** A picture without a meaning of its own that covers a box. */
+export function decorativePictureXml(
+  asset: ImageAsset,
+  place: Pick<Picture, 'id' | 'name' | 'relationshipId' | 'box'>,
+): string {
+  return pictureXml({ ...place, crop: sourceCrop(asset, place.box), alt: '' });
+}
+
+interface Picture {
+  readonly id: number;
+  readonly name: string;
+  readonly relationshipId: string;
+  readonly box: Box;
+  readonly crop: string;
+  /** Empty: decorative. */
+  readonly alt: string;
+}
+
+function pictureXml({ id, name, relationshipId, box, crop, alt }: Picture): string {
   return (
-    `<p:pic><p:nvPicPr><p:cNvPr id="${id}" name="Picture ${id}" descr="${escapeXml(alt)}"` +
+    `<p:pic><p:nvPicPr><p:cNvPr id="${id}" name="${name}" descr="${escapeXml(alt)}"` +
     `${alt === '' ? `>${decorative}</p:cNvPr>` : '/>'}` +
     '<p:cNvPicPr><a:picLocks noChangeAspect="1"/></p:cNvPicPr><p:nvPr/></p:nvPicPr>' +
     `<p:blipFill><a:blip r:embed="${relationshipId}"/>${crop}<a:stretch><a:fillRect/></a:stretch></p:blipFill>` +

@@ -108,7 +108,9 @@ function bottomFor(table: TableElement, placed: readonly SlideElement[]): number
 function continuationTop(table: TableElement, placed: readonly SlideElement[]): number {
   const head = headElements(table, placed).map(boxOf);
   const bottom = head.reduce((lowest, box) => Math.max(lowest, box.y + box.h), margin - gap);
-  return Math.max(0, Math.min(table.y, bottom + gap));
+  const top = Math.max(0, bottom + gap);
+  // A table that begins a little lower keeps its place from slide to slide.
+  return table.y - top < 1 ? table.y : top;
 }
 
 /** The title and what stands beside or above it. */

@@ -5,6 +5,7 @@ import { embeddedChart } from '../charts/drawingml/embedded-workbook.ts';
 import { writeZip } from '../ooxml/zip.ts';
 import { type Palette, palettes } from '../palettes.ts';
 import { groundUnder } from './ground.ts';
+import { type Layouts, openLayouts } from './layouts.ts';
 import { type Media, openMedia } from './media.ts';
 import { notesPart } from './notes-part.ts';
 import { assemblePackage, type PackageParts } from './package.ts';
@@ -29,7 +30,9 @@ export async function renderDeck(input: RenderInput<DeckSpec>): Promise<Rendered
   const media = openMedia(input.images);
   const warnings = createWarnings();
   const parts: PackageParts = new Map();
-  const deck: Deck = { spec, palette, media, parts, charts: new Map(), warnings };
+  const skeleton = await deckSkeleton();
+  const layouts = openLayouts(skeleton.slideLayout, media);
+  const deck: Deck = { spec, palette, media, layouts, parts, chartCount: 0 };
   let slideCount = 0;
   let notesCount = 0;
   for (const [index, slide] of spec.slides.entries()) {
@@ -41,8 +44,15 @@ export async function renderDeck(input: RenderInput<DeckSpec>): Promise<Rendered
     }
   }
   for (const [name, bytes] of media.parts()) parts.set(name, bytes);
-  const skeleton = await deckSkeleton();
-  const archive = assemblePackage(parts, { skeleton, spec, palette, slideCount, notesCount, createdAtMs });
+  const archive = assemblePackage(parts, {
+    skeleton,
+    spec,
+    palette,
+    layouts,
+    slideCount,
+    notesCount,
+    createdAtMs,
+  });
   return { bytes: writeZip(archive), warnings: warnings.list() };
 }
 
@@ -51,15 +61,15 @@ interface Deck {
   readonly palette: Palette;
   readonly media: Media;
   readonly parts: PackageParts;
-  /** Numbers of the charts written so far. */
-  readonly charts: Map<Chart, number>;
-  readonly warnings: Warnings;
+  readonly layouts: Layouts;
+  chartCount: number;
 }
 
 function writeSlide(slide: PlannedSlide, number: number, deck: Deck, warn: (sentence: string) => void): void {
   const { parts, palette, spec } = deck;
   const relationships = createRelationships();
-  relationships.relate('slideLayout', '../slideLayouts/slideLayout1.xml');
+  const layout = deck.layouts.numberFor(slide.background);
+  relationships.relate('slideLayout', `../slideLayouts/slideLayout${layout}.xml`);
   let lastId = 1;
   const context = (elementsBelow: number): SlideContext => ({
     palette,
@@ -89,9 +99,9 @@ function writeNotes(notes: string, number: number, { parts, spec }: Deck): void 
   parts.set(`ppt/notesSlides/_rels/notesSlide${number}.xml.rels`, relationships.toXml());
 }
 
-function writeChart(chart: Chart, slide: Relationships, { parts, palette, charts }: Deck): string {
-  const number = charts.size + 1;
-  charts.set(chart, number);
+function writeChart(chart: Chart, slide: Relationships, deck: Deck): string {
+  const { parts, palette } = deck;
+  const number = ++deck.chartCount;
   const relationships = createRelationships();
   const workbookName = `workbook${number}.xlsx`;
   const externalWorkbookRelId = relationships.relate('package', `../embeddings/${workbookName}`);

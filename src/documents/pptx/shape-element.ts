@@ -1,4 +1,4 @@
-import type { LineStyle, ShapeName, SlideElement } from '../../domain/documents/deck-spec.ts';
+import type { LineStyle, SlideElement } from '../../domain/documents/deck-spec.ts';
 import { colorOf, type Ink, solidFill, textInk } from './color.ts';
 import { transformXml } from './frame.ts';
 import { toLineWidth } from './measures.ts';
@@ -6,6 +6,7 @@ import type { SlideContext } from './slide-context.ts';
 import { textBodyXml } from './text-body.ts';
 import { fitText } from './text-fit.ts';
 import { splitParagraphs } from './text-lines.ts';
+import { textRoom } from './text-room.ts';
 
 export type ShapeElement = Extract<SlideElement, { type: 'shape' }>;
 
@@ -13,35 +14,6 @@ const fontSizeDefault = 16;
 
 /** The fill of a shape whose spec names none. */
 export const shapeInk: Ink = 'tx2';
-
-/**
- * The share of a shape's box that its text may use, [width, height]: the text rectangles of the preset geometries
- * at their default adjustments (ECMA-376 Part 1, annex D, presetShapeDefinitions.xml).
- */
-const textRoom: Readonly<Record<ShapeName, readonly [number, number]>> = {
-  rect: [1, 1],
-  roundRect: [0.94, 0.94],
-  ellipse: [0.7, 0.7],
-  triangle: [0.5, 0.5],
-  rtTriangle: [0.5, 0.33],
-  diamond: [0.5, 0.5],
-  parallelogram: [0.62, 0.62],
-  trapezoid: [0.7, 0.7],
-  pentagon: [0.62, 0.72],
-  hexagon: [0.72, 0.72],
-  octagon: [0.82, 0.82],
-  star5: [0.38, 0.38],
-  rightArrow: [0.85, 0.5],
-  leftArrow: [0.85, 0.5],
-  upArrow: [0.5, 0.85],
-  downArrow: [0.5, 0.85],
-  chevron: [0.55, 1],
-  homePlate: [0.75, 1],
-  cloud: [0.66, 0.66],
-  heart: [0.64, 0.4],
-  plus: [0.5, 0.5],
-  wedgeRectCallout: [1, 1],
-};
 
 /** A preset shape as `p:sp`, its text centred and shrunk into the geometry's text rectangle. */
 export function shapeElementXml(element: ShapeElement, ctx: SlideContext): string {
@@ -56,7 +28,7 @@ export function shapeElementXml(element: ShapeElement, ctx: SlideContext): strin
 }
 
 function shapeText(element: ShapeElement, fill: Ink, ctx: SlideContext): string {
-  const [widthShare, heightShare] = textRoom[element.shape];
+  const [width, height] = textRoom[element.shape](element.w, element.h);
   const insets = { horizontal: Math.min(0.1, element.w * 0.05), vertical: Math.min(0.05, element.h * 0.05) };
   const paragraphs = splitParagraphs(element.text ?? '');
   const fit = fitText({
@@ -66,8 +38,8 @@ function shapeText(element: ShapeElement, fill: Ink, ctx: SlideContext): string 
     fontFace: element.fontFace,
     paragraphGap: 0,
     indent: 0,
-    width: element.w * widthShare - 2 * insets.horizontal,
-    height: element.h * heightShare - 2 * insets.vertical,
+    width: width - 2 * insets.horizontal,
+    height: height - 2 * insets.vertical,
   });
   if (!fit.fits && element.text !== undefined) ctx.warn('a text is too long for its shape');
   return textBodyXml({

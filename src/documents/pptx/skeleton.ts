@@ -60,11 +60,7 @@ const background = '<p:bg><p:bgRef idx="1001"><a:schemeClr val="bg1"/></p:bgRef>
 function mendMaster(xml: string): string {
   let mended = replaceOnce(xml, /<p:cSld\b.*<\/p:cSld>/s, `<p:cSld>${background}${masterTree}</p:cSld>`);
   mended = replaceOnce(mended, /<p:hf [^>]*\/>/, '');
-  mended = replaceOnce(
-    mended,
-    /<p:sldLayoutIdLst>.*<\/p:sldLayoutIdLst>/s,
-    '<p:sldLayoutIdLst><p:sldLayoutId id="2147483649" r:id="rId1"/></p:sldLayoutIdLst>',
-  );
+  mended = replaceOnce(mended, /<p:sldLayoutIdLst>.*<\/p:sldLayoutIdLst>/s, layoutListMarker);
   return replaceOnce(
     mended,
     /(<p:titleStyle><a:lvl1pPr) algn="ctr"(.*?)<a:defRPr sz="4400" kern="1200"><a:solidFill><a:schemeClr val="tx1"\/>/s,
@@ -77,7 +73,7 @@ function mendLayout(xml: string): string {
   return replaceOnce(
     typed,
     /<p:cSld\b.*<\/p:cSld>/s,
-    `<p:cSld name="Title and free elements">${layoutTree}</p:cSld>`,
+    `<p:cSld name="Title and free elements">${layoutTree()}</p:cSld>`,
   );
 }
 
@@ -95,6 +91,9 @@ function mendPresentation(xml: string): string {
 
 /** Where `Skeleton.presentation` takes the notes master and the slides. */
 export const slideListMarker = '<p:sldIdLst/>';
+
+/** Where `Skeleton.slideMaster` takes its layouts. */
+export const layoutListMarker = '<p:sldLayoutIdLst/>';
 
 /** Replaces what must be there: a library that writes something else is noticed at once. */
 function replaceOnce(xml: string, pattern: string | RegExp, replacement: string): string {

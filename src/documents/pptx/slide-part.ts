@@ -1,13 +1,12 @@
-import type { ImageAsset } from '../../domain/documents/common.ts';
-import type { Box, SlideBackground } from '../../domain/documents/deck-spec.ts';
+import type { Box } from '../../domain/documents/deck-spec.ts';
 import { escapeXml, xmlDeclaration } from '../ooxml/xml.ts';
+import { backgroundXml } from './background.ts';
 import { chartElementXml } from './chart-element.ts';
 import { type Ink, readableInk, solidFill } from './color.ts';
 import { transformXml } from './frame.ts';
 import { lineElementXml } from './line-element.ts';
 import { shapeTree, slideNumberBox, slideNumberField, slideNumberPlaceholder } from './master-shapes.ts';
-import { canvas } from './measures.ts';
-import { imageElementXml, sourceCrop } from './picture-element.ts';
+import { imageElementXml } from './picture-element.ts';
 import type { PlannedElement, PlannedSlide } from './plan-slides.ts';
 import { shapeElementXml } from './shape-element.ts';
 import type { SlideContext } from './slide-context.ts';
@@ -31,7 +30,7 @@ export function slidePart(
   const top = contextAt(slide.elements.length);
   if (slide.showPageNumber) shapes.push(slideNumberXml(number, top));
   return (
-    `${xmlDeclaration}<p:sld ${namespaces}><p:cSld>${backgroundXml(slide.background, top)}` +
+    `${xmlDeclaration}<p:sld ${namespaces}><p:cSld>${backgroundXml(slide.background, top.relateImage)}` +
     `${shapeTree(shapes.join(''))}</p:cSld><p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sld>`
   );
 }
@@ -51,18 +50,6 @@ function elementXml(element: PlannedElement, isTitle: boolean, ctx: SlideContext
     case 'tablePage':
       return tablePageXml(element.page, ctx);
   }
-}
-
-function backgroundXml(background: SlideBackground | undefined, ctx: SlideContext): string {
-  if (background === undefined) return '';
-  const fill =
-    'color' in background ? solidFill(background.color) : pictureFill(ctx.relateImage(background.image));
-  return `<p:bg><p:bgPr>${fill}<a:effectLst/></p:bgPr></p:bg>`;
-}
-
-function pictureFill({ id, asset }: { readonly id: string; readonly asset: ImageAsset }): string {
-  const crop = sourceCrop(asset, { w: canvas.width, h: canvas.height });
-  return `<a:blipFill dpi="0" rotWithShape="1"><a:blip r:embed="${id}"/>${crop}<a:stretch><a:fillRect/></a:stretch></a:blipFill>`;
 }
 
 function slideNumberXml(number: number, ctx: SlideContext): string {

@@ -1,21 +1,39 @@
 import type { SlideElement } from '../../domain/documents/deck-spec.ts';
 
+type TextElement = Extract<SlideElement, { type: 'text' }>;
+
 const fontSizeMin = 20;
 const titleCharsMax = 200;
+/** Inches: where a heading's middle stands, if the slide has one. */
+const headZone = 1.8;
 
 /**
- * The index of the text that names a slide: its largest one, 20 points at least, no list and no paragraph of prose;
- * -1 when there is none. Of equals the first.
+ * The index of the text that names a slide, or -1: 20 points at least, no list and no paragraph of prose; the topmost
+ * of those at the slide's head, else the largest.
  */
 export function titleIndex(elements: readonly SlideElement[]): number {
   let title = -1;
-  let largest = 0;
+  let best: TextElement | undefined;
   for (const [index, element] of elements.entries()) {
-    if (element.type !== 'text' || element.bullet || element.content.trim() === '') continue;
-    const fontSize = element.fontSize ?? 0;
-    if (fontSize < fontSizeMin || fontSize <= largest || element.content.length > titleCharsMax) continue;
+    if (!isCandidate(element) || (best !== undefined && !isBetter(element, best))) continue;
     title = index;
-    largest = fontSize;
+    best = element;
   }
   return title;
+}
+
+function isCandidate(element: SlideElement): element is TextElement {
+  return (
+    element.type === 'text' &&
+    !element.bullet &&
+    (element.fontSize ?? 0) >= fontSizeMin &&
+    element.content.length <= titleCharsMax &&
+    element.content.trim() !== ''
+  );
+}
+
+function isBetter(one: TextElement, other: TextElement): boolean {
+  const atHead = (element: TextElement) => element.y + element.h / 2 <= headZone;
+  if (atHead(one) !== atHead(other)) return atHead(one);
+  return atHead(one) ? one.y < other.y : (one.fontSize ?? 0) > (other.fontSize ?? 0);
 }

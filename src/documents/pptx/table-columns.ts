@@ -29,10 +29,15 @@ export function measureColumns(
       }
     };
     consider(table.columns?.[column]?.header ?? '', boldFactor);
-    for (const row of rows) consider(row[column] ?? '', 1);
+    for (const [index, row] of rows.entries()) {
+      consider(row[column] ?? '', table.rows[index]?.[column]?.bold === true ? boldFactor : 1);
+    }
     return { natural, least };
   });
 }
+
+/** Fonts that stand in for Arial run wider. */
+export const widthReserve = 1.08;
 
 /** How much wider bold text runs. */
 export const boldFactor = 1.08;
@@ -46,7 +51,7 @@ export function divideWidth(
   needs: readonly ColumnNeed[],
   room: { readonly width: number; readonly fontSize: number; readonly padding: number },
 ): readonly number[] {
-  const inches = (need: number) => (need / 1_000) * (room.fontSize / 72) * 1.03 + room.padding;
+  const inches = (need: number) => (need / 1_000) * (room.fontSize / 72) * widthReserve + room.padding;
   const natural = needs.map((need) => inches(need.natural));
   const weights = table.columns?.map((column) => column.width);
   if (weights?.some((weight) => weight !== undefined && weight > 0)) {

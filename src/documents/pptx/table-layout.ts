@@ -1,8 +1,14 @@
 import type { Align } from '../../domain/documents/common.ts';
 import type { DeckTable } from '../../domain/documents/deck-spec.ts';
 import { alignOf, formatValue } from '../../domain/documents/format-value.ts';
-import { boldFactor, type ColumnNeed, divideWidth, measureColumns, type ShownRows } from './table-columns.ts';
-import { lineHeight } from './text-fit.ts';
+import {
+  boldFactor,
+  type ColumnNeed,
+  divideWidth,
+  measureColumns,
+  type ShownRows,
+  widthReserve,
+} from './table-columns.ts';
 import { countLines, measureText, splitParagraphs } from './text-lines.ts';
 
 /** A table with its texts, sizes and positions decided, before it is cut into pages. */
@@ -24,7 +30,10 @@ export interface TableLayout {
 }
 
 /** Inches from a cell's edge to its text. */
-export const cellPadding = { horizontal: 0.08, vertical: 0.045 } as const;
+export const cellPadding = { horizontal: 0.1, vertical: 0.04 } as const;
+
+/** Line pitch times the font size: as high as that of the tallest font that stands in for Arial (Noto Sans). */
+const lineHeight = 1.36;
 
 /** Tried in turn when a spec names no font size: the first at which the table fits its slide, else the third. */
 const fontSizes = [14, 13, 12, 11, 10] as const;
@@ -59,7 +68,7 @@ export function layoutTable(table: DeckTable, width: number, pageHeight: number)
 /** The largest size up to `fontSize` at which no word of any column is cut, 8 points at least. */
 function sizeForWords(needs: readonly ColumnNeed[], width: number, fontSize: number): number {
   const padding = needs.length * 2 * cellPadding.horizontal;
-  const words = needs.reduce((total, { least }) => total + least, 0) / 1_000 / 72;
+  const words = needs.reduce((total, { least }) => total + least, 0) * (widthReserve / 1_000 / 72);
   const largest = words > 0 ? (width - padding) / words : fontSize;
   return Math.min(fontSize, Math.max(fontSizeSmallest, Math.floor(largest * 2) / 2));
 }
@@ -120,7 +129,8 @@ function rowLines(
 ): number {
   let most = 1;
   for (const [column, text] of texts.entries()) {
-    const room = (((widths[column] ?? 0) - 2 * cellPadding.horizontal) * 72 * 1_000) / (points * factor);
+    const room =
+      (((widths[column] ?? 0) - 2 * cellPadding.horizontal) * 72 * 1_000) / (points * factor * widthReserve);
     // Most cells are one short line, which needs no measuring: no glyph is wider than its em.
     if (text.length * 1_000 <= room && !text.includes('\n')) continue;
     let lines = 0;

@@ -35,6 +35,8 @@ export interface TextFit {
 const scaleMin = 25;
 const scaleStep = 2.5;
 const smallestFontSize = 4;
+const fewWords = 12;
+const wholeWordsScaleMin = 50;
 /** Arial's widths are exact in PowerPoint; stand-ins for it (Noto Sans, Liberation) run a little wider. */
 const widthReserve = 1.03;
 
@@ -59,10 +61,11 @@ export function naturalHeight(text: Omit<TextToFit, 'height'>): number {
 }
 
 function largestScale(measured: readonly MeasuredText[], text: TextToFit): number | undefined {
+  const most = wholeWordsScale(measured, text);
   const fits = (scale: number) => heightAt(measured, text, scale) <= text.height;
-  if (fits(100)) return 100;
+  if (fits(most)) return most;
   let low = 0;
-  let high = (100 - scaleMin) / scaleStep;
+  let high = (most - scaleMin) / scaleStep;
   if (!fits(scaleMin)) return undefined;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
@@ -78,13 +81,32 @@ function reductionAt(scale: number): number {
   return scale > 85 ? 10 : 20;
 }
 
+/**
+ * A few words, as in a heading or a shape, shrink rather than break within a word; long text breaks its one long
+ * word, and so does a text that would become unreadable.
+ */
+function wholeWordsScale(measured: readonly MeasuredText[], text: TextToFit): number {
+  const pieces = measured.reduce((total, paragraph) => total + paragraph.pieces.length / 2, 0);
+  if (pieces > fewWords) return 100;
+  const widest = measured.reduce((most, paragraph) => Math.max(most, paragraph.widest), 0);
+  const scale = (lineWidthAt(text, 100) / widest) * 100;
+  if (scale >= 100 || scale < wholeWordsScaleMin) return 100;
+  return scaleMin + Math.floor((scale - scaleMin) / scaleStep) * scaleStep;
+}
+
 function heightAt(measured: readonly MeasuredText[], text: TextToFit, scale: number): number {
   const points = (text.fontSize * scale) / 100;
-  const em = points * inchesPerPoint * fontWidthFactor(text.fontFace, text.bold) * widthReserve;
-  const lineWidth = ((text.width - text.indent) / em) * 1_000;
+  const lineWidth = lineWidthAt(text, scale);
   let lines = 0;
   for (const paragraph of measured) lines += countLines(paragraph, lineWidth);
   const pitch = points * inchesPerPoint * lineHeight * (1 - reductionAt(scale) / 100);
   const gaps = Math.max(0, measured.length - 1) * text.paragraphGap * inchesPerPoint * (scale / 100);
   return lines * pitch + gaps;
+}
+
+/** The room of a line, em / 1000. */
+function lineWidthAt(text: TextToFit, scale: number): number {
+  const points = (text.fontSize * scale) / 100;
+  const em = points * inchesPerPoint * fontWidthFactor(text.fontFace, text.bold) * widthReserve;
+  return ((text.width - text.indent) / em) * 1_000;
 }
