@@ -1,0 +1,113 @@
+import { Resolver } from 'node:dns/promises';
+import { once } from 'node:events';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { isPublicAddress } from '../../domain/network-address.ts';
+import { ImageError } from '../../ports/image-source.ts';
+
+/** What lies outside the process; tests put their own in its place. */
+export interface Network {
+  /** Returns every address of a host name, in the order in which they are to be tried; empty when it has none. */
+  lookup(hostname: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** Opens a TCP connection to an IP address. */
+  open(address: string, port: number): Socket;
+}
+
+/** DNS itself (no hosts file, no search domains, no thread of the pool held by a slow name server), and plain TCP. */
+export const internet: Network = {
+  async lookup(hostname, signal) {
+    const resolver = new Resolver({ timeout: 1_500, tries: 2 });
+    signal.addEventListener('abort', () => resolver.cancel(), { once: true });
+    const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  },
+  open: (address, port) => connectTcp({ host: address, port, autoSelectFamily: false }),
+};
+
+export interface ConnectOptions {
+  readonly network: Network;
+  /** Certificate authorities in place of the platform's. */
+  readonly ca?: string;
+}
+
+const addressesTried = 4;
+/** How long one address may take to answer while there is another to try. */
+const patienceMs = 1_500;
+
+/**
+ * Opens a verified TLS connection to a public host. The name is looked up once, all its addresses must be public, and
+ * the connection goes to one of those same addresses, under the name (SNI, certificate) that was asked for.
+ *
+ * @param host a host name, or an IP address without brackets.
+ * @throws ImageError `unsafe_image_ref` when an address is not public, `spec_invalid` when none can be reached.
+ */
+export async function connectPublic(
+  host: string,
+  port: number,
+  { network, ca }: ConnectOptions,
+  signal: AbortSignal,
+): Promise<TLSSocket> {
+  const addresses = isIP(host) === 0 ? await until(signal, network.lookup(host, signal)) : [host];
+  if (addresses.length === 0) throw new ImageError('spec_invalid', 'the host of an image could not be found');
+  if (!addresses.every(isPublicAddress)) {
+    throw new ImageError('unsafe_image_ref', 'the host of an image URL must be public');
+  }
+  const failures: unknown[] = [];
+  const candidates = addresses.slice(0, addressesTried);
+  for (const [index, address] of candidates.entries()) {
+    signal.throwIfAborted();
+    const isLast = index === candidates.length - 1;
+    const patience = isLast ? signal : AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+    try {
+      return await secure(network.open(address, port), host, ca, patience);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  signal.throwIfAborted();
+  throw new ImageError(
+    'spec_invalid',
+    'the host of an image could not be reached',
+    new AggregateError(failures),
+  );
+}
+
+async function secure(
+  socket: Socket,
+  host: string,
+  ca: string | undefined,
+  signal: AbortSignal,
+): Promise<TLSSocket> {
+  const tls = connectTls({
+    socket,
+    host,
+    servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
+    ALPNProtocols: ['http/1.1'],
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized: true,
+    ...(ca === undefined ? {} : { ca }),
+  });
+  // Whoever uses the connection hears of its end by other events too; none of them may end the process.
+  tls.on('error', () => undefined);
+  try {
+    await once(tls, 'secureConnect', { signal });
+    return tls;
+  } catch (error) {
+    socket.destroy();
+    tls.destroy();
+    throw error;
+  }
+}
+
+/** Awaits `work`, but no longer than until the signal aborts. */
+async function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
