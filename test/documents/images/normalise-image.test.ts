@@ -162,6 +162,19 @@ describe('what a picture shows stays', () => {
     expect((await sharp(used.bytes).metadata()).channels).toBe(4);
   });
 
+  test.for<readonly [string, (image: Sharp) => Sharp]>([
+    ['PNG', (image) => image.png()],
+    ['JPEG', (image) => image.jpeg({ quality: 100, chromaSubsampling: '4:4:4' })],
+  ])('the colours of a %s with a profile of its own are those of sRGB', async ([, encode]) => {
+    const plain = sharp({ create: { width: 8, height: 8, channels: 3, background: '#e01030' } });
+    const input = await encode(plain.clone().withIccProfile('p3')).toBuffer();
+    const [red, green, blue] = (await pixelsOf((await normaliseImage(input)).bytes))
+      .data as unknown as number[];
+    expect(Math.abs((red as number) - 0xe0)).toBeLessThan(4);
+    expect(Math.abs((green as number) - 0x10)).toBeLessThan(4);
+    expect(Math.abs((blue as number) - 0x30)).toBeLessThan(4);
+  });
+
   test('a picture on its side is turned upright', async () => {
     const input = await picture(30, 20)
       .withMetadata({ orientation: 3 })
