@@ -1,0 +1,140 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { migrate } from './migrate.ts';
+
+/** How long a write waits for the writer of another process, milliseconds. */
+const busyTimeoutMs = 5_000;
+
+/**
+ * One connection to the embedded store's file, through which a process reads and writes.
+ *
+ * Reads run at once and see everything that any process has committed. Writes are queued and committed together at
+ * the end of the event loop's turn (group commit), so that a burst of them costs one flush to the disk.
+ */
+export interface Database {
+  prepare(sql: string): StatementSync;
+  /**
+   * Runs `operation` alone among the writers of all processes, commits it with its neighbours of the same turn, and
+   * resolves to what it returned once the disk has it. When it throws, nothing of it is kept and the others stand.
+   */
+  write<T>(operation: () => T): Promise<T>;
+  /**
+   * Returns a number that stays the same as long as no other process has committed anything: what was read under one
+   * version and not changed by this process is still true under it.
+   */
+  version(): number;
+  /** Commits what is queued and closes the file. Later operations reject. */
+  close(): void;
+}
+
+interface QueuedWrite {
+  readonly run: () => void;
+  /** Called once the outcome is durable, or with the failure of the commit. */
+  readonly done: (failure?: unknown) => void;
+}
+
+/**
+ * Opens the file at `path`, creating it and bringing its schema up to date.
+ *
+ * Durability: write-ahead log with `synchronous=FULL`, so that a commit has reached the disk when its write resolves
+ * and outlives the loss of power (sqlite.org/pragma.html#pragma_synchronous).
+ */
+export function openDatabase(path: string): Database {
+  const connection = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  try {
+    enterWriteAheadLog(connection);
+    connection.exec('PRAGMA synchronous = FULL');
+    migrate(connection);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+
+  const dataVersion = connection.prepare('PRAGMA data_version');
+  dataVersion.setReturnArrays(true);
+  const begin = connection.prepare('BEGIN IMMEDIATE');
+  const commit = connection.prepare('COMMIT');
+  const rollback = connection.prepare('ROLLBACK');
+  const savepoint = connection.prepare('SAVEPOINT operation');
+  const release = connection.prepare('RELEASE operation');
+  const undo = connection.prepare('ROLLBACK TO operation');
+
+  let queue: QueuedWrite[] = [];
+  let failedCommits = 0;
+
+  function flush(): void {
+    const batch = queue;
+    queue = [];
+    if (batch.length === 0 || !connection.isOpen) return;
+    try {
+      begin.run();
+      for (const write of batch) write.run();
+      commit.run();
+    } catch (error) {
+      failedCommits += 1;
+      if (connection.isTransaction) rollback.run();
+      for (const write of batch) write.done(error);
+      return;
+    }
+    for (const write of batch) write.done();
+  }
+
+  function atomically<T>(operation: () => T): T {
+    savepoint.run();
+    try {
+      return operation();
+    } catch (error) {
+      undo.run();
+      throw error;
+    } finally {
+      release.run();
+    }
+  }
+
+  return {
+    prepare: (sql) => connection.prepare(sql),
+
+    write<T>(operation: () => T): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        if (!connection.isOpen) throw new Error('the store is closed');
+        let settle = () => reject(new Error('the write did not run'));
+        if (queue.length === 0) setImmediate(flush);
+        queue.push({
+          run() {
+            try {
+              const result = atomically(operation);
+              settle = () => resolve(result);
+            } catch (error) {
+              settle = () => reject(error);
+            }
+          },
+          done: (failure) => (failure === undefined ? settle() : reject(failure)),
+        });
+      });
+    },
+
+    version() {
+      const [version] = dataVersion.get() as unknown as [number];
+      return version + failedCommits;
+    },
+
+    close() {
+      flush();
+      if (connection.isOpen) connection.close();
+    },
+  };
+}
+
+/** Switching a new file to the log needs it alone for a moment, and SQLite does not wait for that by itself. */
+function enterWriteAheadLog(connection: DatabaseSync): void {
+  const sleeper = new Int32Array(new SharedArrayBuffer(4));
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      connection.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      const pauseMs = 10;
+      if (attempt * pauseMs > busyTimeoutMs) throw error;
+      Atomics.wait(sleeper, 0, 0, pauseMs);
+    }
+  }
+}

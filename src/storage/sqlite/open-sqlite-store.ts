@@ -1,0 +1,37 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Store } from '../../ports/store.ts';
+import { openApiKeys } from './api-keys.ts';
+import { openAuditEvents } from './audit-events.ts';
+import { openConnections } from './connections.ts';
+import { openDatabase } from './database.ts';
+import { openLedger } from './ledger.ts';
+import { openOrganizations } from './organizations.ts';
+import { createPrincipalCache } from './principal-cache.ts';
+import { openUsers } from './users.ts';
+
+export interface SqliteStoreOptions {
+  /** The store's file; its folder is created, readable by the service's user only. */
+  readonly path: string;
+}
+
+/**
+ * Opens the embedded store, for one process; any number of processes may have the same file open. The caller closes
+ * it, which writes what is queued.
+ *
+ * @throws Error when the file cannot be opened or was written by a newer version of the service.
+ */
+export function openSqliteStore({ path }: SqliteStoreOptions): Store {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const database = openDatabase(path);
+  const principals = createPrincipalCache(database);
+  return {
+    organizations: openOrganizations(database, principals),
+    users: openUsers(database, principals),
+    apiKeys: openApiKeys(database, principals),
+    connections: openConnections(database),
+    auditEvents: openAuditEvents(database),
+    ledger: openLedger(database),
+    close: async () => database.close(),
+  };
+}
