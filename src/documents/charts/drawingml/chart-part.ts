@@ -152,7 +152,8 @@ function plotXml(
     axisTitle: string | undefined,
     shown: readonly PlottedSeries[],
   ): string {
-    const format = shown[0]?.format ?? chart.options.numberFormat;
+    // The chart's own format speaks of the first axis.
+    const format = shown[0]?.format ?? (side === 'left' ? chart.options.numberFormat : undefined);
     const formatCode = chartNumberFormatCode(
       format,
       shown.flatMap(({ values }) => values),

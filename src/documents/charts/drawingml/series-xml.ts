@@ -29,8 +29,8 @@ export function seriesXml(series: PlottedSeries, parts: SeriesParts, palette: Pa
       return `${head}${stroke}${markerXml(series)}${data}<c:smooth val="0"/></c:ser>`;
     }
     case 'area': {
-      const fill = color === undefined ? '<a:noFill/>' : solidFill(color, 0.45);
-      return `${head}<c:spPr>${fill}${line(color, 1.5)}</c:spPr>${data}</c:ser>`;
+      const fill = color === undefined ? '<a:noFill/>' : solidFill(color, 0.3);
+      return `${head}<c:spPr>${fill}${line(color, 2)}</c:spPr>${data}</c:ser>`;
     }
     case 'pie':
       return `${head}${slicesXml(series.values.length, palette)}${data}</c:ser>`;

@@ -1,0 +1,167 @@
+import type { CellValue, Chart, ChartDataset, ChartType } from '../../domain/documents/common.ts';
+import { specInvalid } from '../../domain/errors.ts';
+import type { ChartRanges } from '../charts/drawingml/chart-part.ts';
+import type { CategoryNumbers } from '../charts/drawingml/data-xml.ts';
+import { type PlottedSeries, plottedSeries } from '../charts/drawingml/plotted-series.ts';
+import { columnName, columnRange } from '../ooxml/cell-reference.ts';
+import { displayedNumber } from '../ooxml/displayed-number.ts';
+import type { Palette } from '../palettes.ts';
+import type { ColumnPlan } from './column-plan.ts';
+import type { SheetPlan } from './sheet-plan.ts';
+
+/** A chart of the data sheet's columns, and the cells that it reads. */
+export interface ChartData {
+  readonly chart: Chart;
+  readonly series: readonly PlottedSeries[];
+  readonly ranges: ChartRanges;
+  readonly categoryNumbers: CategoryNumbers | undefined;
+  /** Zero-based columns of the sheet that are drawn. */
+  readonly columns: readonly number[];
+  /** Sentences about what the chart leaves out. */
+  readonly notes: readonly string[];
+}
+
+const seriesMax = 30;
+/** Columns thinner than a few pixels show nothing; a line or an area shows any number of rows. */
+const columnsDrawnMax = 1_000;
+const columnCategoriesMax = 250;
+
+/**
+ * Returns the chart of a sheet: the first column names the categories, every other numeric column is a series.
+ *
+ * @throws `spec_invalid` when no column besides the first is numeric.
+ */
+export function chartData(
+  type: ChartType,
+  title: string | undefined,
+  plan: SheetPlan,
+  palette: Palette,
+): ChartData {
+  const numeric = plan.columns.flatMap((column, index) => (index > 0 && column.numeric ? [index] : []));
+  if (numeric.length === 0) {
+    throw specInvalid('excel', 'a chart needs a numeric column besides the first', '/chartType');
+  }
+  const drawn = type === 'pie' || type === 'doughnut' || type === 'waterfall' ? numeric.slice(0, 1) : numeric;
+  const columns = drawn.slice(0, seriesMax);
+  const rows = Math.min(plan.cells.length, categoriesMax(type, columns.length));
+  const cells = plan.cells.slice(0, rows);
+  const lastRow = plan.firstRow + Math.max(1, rows) - 1;
+  const names = columns.map((index) => columnHeader(plan, index));
+  const datasets = columns.map((index, order): ChartDataset => {
+    const draw = type === 'combo' ? comboDraw(plan, columns, order) : undefined;
+    return {
+      label: names[order] ?? '',
+      data: cells.map((row) => numberOrNull(row[index])),
+      ...(draw === undefined ? {} : { type: draw }),
+    };
+  });
+  const [firstColumn] = columns as [number];
+  const format = plan.columns[firstColumn]?.format;
+  const second = columns.filter((_, order) => comboDraw(plan, columns, order) === 'line');
+  const first = type === 'combo' ? columns.filter((index) => !second.includes(index)) : columns;
+  const chart: Chart = {
+    type,
+    ...chartTitle(title, names),
+    labels: cells.map((row) => categoryLabel(row[0] ?? null, plan.columns[0])),
+    datasets,
+    options: {
+      ...axisTitle('xAxisTitle', columnHeader(plan, 0)),
+      ...axisTitle('yAxisTitle', joined(first.map((index) => columnHeader(plan, index)))),
+      ...(type === 'combo'
+        ? axisTitle('secondaryAxisTitle', joined(second.map((index) => columnHeader(plan, index))))
+        : {}),
+      ...(format === undefined ? {} : { numberFormat: format }),
+    },
+  };
+  const series = plottedSeries(chart, palette).map((one, order) => {
+    const own = plan.columns[columns[order] ?? firstColumn]?.format;
+    return own === undefined ? one : { ...one, format: own };
+  });
+  return {
+    chart,
+    series,
+    ranges: {
+      categories: columnRange(plan.name, 0, plan.firstRow, lastRow),
+      series: columns.map((index) => ({
+        name: columnRange(plan.name, index, plan.headerRow, plan.headerRow),
+        values: columnRange(plan.name, index, plan.firstRow, lastRow),
+      })),
+    },
+    categoryNumbers: categoryNumbers(
+      cells.map((row) => row[0] ?? null),
+      plan.columns[0],
+    ),
+    columns,
+    notes: [
+      ...(rows < plan.cells.length
+        ? [`The chart shows the first ${count(rows)} of ${count(plan.cells.length)} rows.`]
+        : []),
+      ...(columns.length < drawn.length
+        ? [`The chart shows the first ${count(columns.length)} of ${count(drawn.length)} numeric columns.`]
+        : []),
+    ],
+  };
+}
+
+export function columnHeader(plan: SheetPlan, index: number): string {
+  return plan.columns[index]?.header || columnName(index);
+}
+
+function numberOrNull(value: CellValue | undefined): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+/** The text of a category as the sheet shows it. */
+function categoryLabel(value: CellValue, column: ColumnPlan | undefined): string {
+  if (typeof value === 'number') return displayedNumber(value, column?.formatCode ?? 'General');
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  return value ?? '';
+}
+
+function categoryNumbers(
+  values: readonly CellValue[],
+  column: ColumnPlan | undefined,
+): CategoryNumbers | undefined {
+  const filled = values.filter((value) => value !== null);
+  if (column === undefined || filled.length === 0 || filled.some((value) => typeof value !== 'number')) {
+    return undefined;
+  }
+  return { values: values.map(numberOrNull), formatCode: column.formatCode };
+}
+
+function categoriesMax(type: ChartType, seriesCount: number): number {
+  if (type === 'line' || type === 'area' || type === 'pie' || type === 'doughnut') return Infinity;
+  return Math.max(25, Math.min(columnCategoriesMax, Math.floor(columnsDrawnMax / seriesCount)));
+}
+
+/** In a combo, columns of another unit than the first one's are lines; all of one unit, the last one is. */
+function comboDraw(plan: SheetPlan, columns: readonly number[], order: number): 'bar' | 'line' {
+  const unit = (at: number) => {
+    const format = plan.columns[columns[at] ?? 0]?.format;
+    if (format?.kind === 'currency') return format.currency;
+    return format?.kind === 'percent' || format?.kind === 'custom'
+      ? plan.columns[columns[at] ?? 0]?.formatCode
+      : '';
+  };
+  const mixed = columns.some((_, at) => unit(at) !== unit(0));
+  const isLine = mixed ? unit(order) !== unit(0) : order > 0 && order === columns.length - 1;
+  return isLine ? 'line' : 'bar';
+}
+
+function chartTitle(title: string | undefined, names: readonly string[]): { title?: string } {
+  const text = title ?? (names.length === 1 ? names[0] : undefined);
+  return text === undefined ? {} : { title: text };
+}
+
+function axisTitle<Key extends string>(key: Key, text: string): { [key in Key]?: string } {
+  return text === '' ? {} : ({ [key]: text } as { [key in Key]?: string });
+}
+
+function joined(names: readonly string[]): string {
+  const text = names.join(', ');
+  return names.length > 3 || text.length > 60 ? '' : text;
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}
