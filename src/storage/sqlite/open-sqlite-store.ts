@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Store } from '../../ports/store.ts';
 import { openApiKeys } from './api-keys.ts';
@@ -11,7 +11,7 @@ import { createPrincipalCache } from './principal-cache.ts';
 import { openUsers } from './users.ts';
 
 export interface SqliteStoreOptions {
-  /** The store's file; its folder is created, readable by the service's user only. */
+  /** The store's file. It and its folder are created, readable by the service's user only. */
   readonly path: string;
 }
 
@@ -23,6 +23,7 @@ export interface SqliteStoreOptions {
  */
 export function openSqliteStore({ path }: SqliteStoreOptions): Store {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
   const database = openDatabase(path);
   const principals = createPrincipalCache(database);
   return {
