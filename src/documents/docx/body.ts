@@ -9,6 +9,8 @@ export interface MediaFile {
 /** The text of `document.xml` as it grows, and what it refers to. */
 export interface Body {
   push(xml: string): void;
+  /** Ends a section with what was pushed last, which must be one paragraph or the end of several. */
+  endSection(sectionXml: string): void;
   /** Relationship id of a hyperlink; one for each address. */
   linkId(href: string): string;
   /** Relationship id of a picture; one for each asset. */
@@ -33,6 +35,7 @@ export function createBody(firstListId: number): Body {
   const media = new Map<string, MediaFile & { readonly id: string }>();
   const listIds: number[] = [];
   let pending = '';
+  let last = '';
   let drawings = 0;
 
   const flush = (): void => {
@@ -53,8 +56,12 @@ export function createBody(firstListId: number): Body {
     media,
     listIds,
     push(xml) {
-      pending += xml;
+      pending += last;
+      last = xml;
       if (pending.length > chunkChars) flush();
+    },
+    endSection(sectionXml) {
+      last = withSection(last, sectionXml);
     },
     linkId: (href) => known(links, href, () => `link${links.size + 1}`),
     pictureId: (key, asset) =>
@@ -69,8 +76,20 @@ export function createBody(firstListId: number): Body {
     },
     newDrawingId: () => ++drawings,
     chunks() {
+      pending += last;
+      last = '';
       flush();
       return chunks;
     },
   };
+}
+
+/** Puts `w:sectPr` at the end of the last paragraph's properties: a paragraph of its own could fall on an empty page. */
+function withSection(xml: string, sectionXml: string): string {
+  const start = xml.lastIndexOf('<w:p>');
+  if (start < 0) throw new Error('docx: no paragraph ends the section');
+  const end = xml.indexOf('</w:pPr>', start);
+  if (end >= 0) return `${xml.slice(0, end)}${sectionXml}${xml.slice(end)}`;
+  const inside = start + '<w:p>'.length;
+  return `${xml.slice(0, inside)}<w:pPr>${sectionXml}</w:pPr>${xml.slice(inside)}`;
 }

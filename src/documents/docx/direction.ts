@@ -7,11 +7,9 @@ const rightToLeftRange =
   '\\u0590-\\u065f\\u066a-\\u06ef\\u06fa-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}';
 const rightToLeft = new RegExp(`[${rightToLeftRange}]`, 'u');
 const strong = new RegExp(`[${rightToLeftRange}]|\\p{L}`, 'u');
-/** A stretch of one direction; digits after left-to-right letters belong to them (UAX #9, W7). */
-const stretches = new RegExp(
-  `[${rightToLeftRange}]+|(?:(?![${rightToLeftRange}])\\p{L}[\\p{M}\\p{Nd}]*)+`,
-  'gu',
-);
+/** A stretch of one direction; digits that follow left-to-right letters belong to them (UAX #9, W7). */
+const leftToRight = `(?:(?![${rightToLeftRange}])\\p{L}[\\p{M}\\p{Nd}]*)+(?:[^\\p{L}${rightToLeftRange}]*\\p{Nd})?`;
+const stretches = new RegExp(`[${rightToLeftRange}]+|${leftToRight}`, 'gu');
 
 /** Whether any character is of a right-to-left script. */
 export function hasRightToLeft(text: string): boolean {

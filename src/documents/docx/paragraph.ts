@@ -8,8 +8,6 @@ export interface ParagraphOptions {
   readonly rightToLeft?: boolean;
   /** Where the text stands on the page, whatever its direction. */
   readonly align?: Align;
-  /** A `w:sectPr` that ends a section with this paragraph. */
-  readonly sectionXml?: string;
 }
 
 /** Writes a paragraph around runs. Properties stand in the order of CT_PPr (ECMA-376 Part 1, 17.3.1.26). */
@@ -27,7 +25,6 @@ export function paragraphPropertiesXml(options: ParagraphOptions): string {
   if (options.align !== undefined) {
     properties += `<w:jc w:val="${justification(options.align, options.rightToLeft === true)}"/>`;
   }
-  properties += options.sectionXml ?? '';
   return properties === '' ? '' : `<w:pPr>${properties}</w:pPr>`;
 }
 

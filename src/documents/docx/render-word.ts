@@ -3,9 +3,7 @@ import type { RenderedDocument, RenderInput } from '../../ports/renderer.ts';
 import { palettes } from '../palettes.ts';
 import { createBody } from './body.ts';
 import { writePackage } from './package.ts';
-import type { Orientation } from './page.ts';
-import { paragraphXml } from './paragraph.ts';
-import { type SectionContext, writeSection, writeTitle } from './sections.ts';
+import { type SectionContext, showsSomething, writeSection, writeTitle } from './sections.ts';
 import { skeletonOf } from './skeleton.ts';
 import { layoutTable } from './table-layout.ts';
 
@@ -24,29 +22,23 @@ export async function renderWord(input: RenderInput<WordSpec>): Promise<Rendered
     images,
     bulletsId: skeleton.bulletsId,
   };
-  let orientation: Orientation = 'portrait';
-  let isFirstPart = true;
-  const turnPage = (next: Orientation): void => {
-    if (next === orientation) return;
-    const sectionXml = skeleton.sectionXml(orientation, isFirstPart);
-    body.push(paragraphXml('', { style: 'TableGap', sectionXml }));
-    orientation = next;
-    isFirstPart = false;
-  };
+  const sections = spec.sections.filter(showsSomething).map((section) => {
+    const hasColumns = section.table !== undefined && section.table.columns.length > 0;
+    return { section, tableLayout: hasColumns ? layoutTable(section.table) : undefined };
+  });
 
-  for (const [index, section] of spec.sections.entries()) {
-    const hasTable = section.table !== undefined && section.table.columns.length > 0;
-    const tableLayout = hasTable ? layoutTable(section.table) : undefined;
+  writeTitle(spec, body);
+  let orientation = sections[0]?.tableLayout?.orientation ?? 'portrait';
+  let isFirstPart = true;
+  for (const { section, tableLayout } of sections) {
     const wanted = tableLayout?.orientation ?? 'portrait';
-    if (index === 0) {
+    if (wanted !== orientation) {
+      body.endSection(skeleton.sectionXml(orientation, isFirstPart));
       orientation = wanted;
-      writeTitle(spec, body);
-    } else {
-      turnPage(wanted);
+      isFirstPart = false;
     }
     writeSection(section, tableLayout, orientation, ctx);
   }
-  if (spec.sections.length === 0) writeTitle(spec, body);
   body.push(skeleton.sectionXml(orientation, isFirstPart));
 
   const bytes = writePackage(skeleton, body, {

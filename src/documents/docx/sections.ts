@@ -33,6 +33,19 @@ export function writeTitle(spec: WordSpec, body: Body): void {
   }
 }
 
+/** Whether a section writes anything. */
+export function showsSomething(section: WordSection): boolean {
+  const { heading = '', text = '', summary = [], bullets = [], numbered = [], table, chart, image } = section;
+  return (
+    heading.trim() !== '' ||
+    text.trim() !== '' ||
+    summary.length + bullets.length + numbered.length > 0 ||
+    (table !== undefined && table.columns.length > 0) ||
+    chart !== undefined ||
+    image !== undefined
+  );
+}
+
 /** Writes what a section carries, in the order of its fields. */
 export function writeSection(
   section: WordSection,

@@ -217,8 +217,27 @@ describe('a table', () => {
     const orientations = [...xml.matchAll(/before|Wide|after|w:orient="(\w+)"/g)].map(
       (match) => match[1] ?? match[0],
     );
-    expect(orientations).toEqual(['before', 'portrait', 'Wide', 'landscape', 'after', 'portrait']);
+    // A section's properties stand in its last paragraph, before that paragraph's text.
+    expect(orientations).toEqual(['portrait', 'before', 'Wide', 'landscape', 'after', 'portrait']);
     expect(xml.match(/<w:titlePg\/>/g)).toHaveLength(1);
+  });
+
+  test('ends its section with the last paragraph there is: nothing can fall on an empty page', async () => {
+    const wide = {
+      columns: Array.from({ length: 16 }, (_, index) => ({ header: `Measurement ${index}` })),
+      rows: [],
+    };
+    const sections = [
+      { text: 'before' },
+      { table: wide },
+      {},
+      { text: ' \n ' },
+      { table: wide },
+      { text: 'after' },
+    ];
+    const xml = await documentXml(wordSpec(sections, { title: '' }));
+    const ends = paragraphsOf(xml).filter((paragraph) => paragraph.includes('<w:sectPr>'));
+    expect(ends.map((paragraph) => styleOf(paragraph) ?? textOf(paragraph))).toEqual(['before', 'TableGap']);
   });
 
   test('that is wide and first takes the title to its landscape page', async () => {
@@ -245,8 +264,8 @@ describe('right-to-left text', () => {
       ]),
     ).toEqual([
       [true, 'نص عربي '],
-      [false, 'English'],
-      [true, ' 12.'],
+      [false, 'English 12'],
+      [true, '.'],
     ]);
   });
 
