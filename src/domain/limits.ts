@@ -19,7 +19,16 @@ export const limits = {
   },
   excel: { columns: 200, cellChars: 32_767 },
   pdf: { sections: 500, tableColumns: 30, tableCells: 50_000, summaryCards: 5 },
-  pptx: { slides: 300, elementsPerSlide: 200, tableRows: 5_000, widthInches: 13.333, heightInches: 7.5 },
+  pptx: {
+    slides: 300,
+    /** With those that continue long tables. */
+    slidesWritten: 2_000,
+    elementsPerSlide: 200,
+    charts: 1_000,
+    tableRows: 5_000,
+    widthInches: 13.333,
+    heightInches: 7.5,
+  },
   docx: { sections: 1_000, tableColumns: 63 },
   chart: { labels: 1_000, datasets: 50 },
   image: {
@@ -44,6 +53,15 @@ export const limits = {
     turnWaitMs: 30_000,
     toolRounds: 8,
     completionTokensDefault: 4_096,
+    roundTimeoutMs: 600_000,
+    toolTimeoutMs: 60_000,
+    /** Of the arguments of one call, JSON. */
+    toolArgumentsChars: 262_144,
+    /** Of what one call returns to the model. */
+    toolResultChars: 262_144,
+    toolCallsPerRound: 32,
+    conversationLeaseMs: 20_000,
+    reservationLeaseMs: 60_000,
     titleChars: 80,
     heartbeatMs: 15_000,
   },

@@ -9,7 +9,7 @@ export type ChartElement = Extract<SlideElement, { type: 'chart' }>;
 export function chartElementXml(element: ChartElement, ctx: SlideContext): string {
   const id = ctx.nextId();
   const { chart } = element;
-  const relationshipId = ctx.relateChart(chart);
+  const relationshipId = ctx.relateChart(chart, fontSizeFor(element));
   const series = chart.datasets.map(({ label }) => label).filter((label) => label !== '');
   const about = [chart.title ?? '', series.join(', ')].filter((part) => part !== '').join(': ');
   const alt = about === '' ? `${chart.type} chart` : `${chart.type} chart, ${about}`;
@@ -21,4 +21,10 @@ export function chartElementXml(element: ChartElement, ctx: SlideContext): strin
     `<c:chart xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" r:id="${relationshipId}"/>` +
     '</a:graphicData></a:graphic></p:graphicFrame>'
   );
+}
+
+/** Points: labels that can be read from a distance and leave the plot most of the box. */
+function fontSizeFor({ w, h }: ChartElement): number {
+  const side = Math.min(w, h * 1.4);
+  return side >= 5 ? 12 : side >= 3 ? 10 : 8;
 }

@@ -11,6 +11,9 @@ export const canvasEmu = { width: 12_192_000, height: 6_858_000 } as const;
 /** Free space that generated content keeps from the canvas' edges, inches. */
 export const margin = 0.5;
 
+/** Where the slide's foot begins, with the slide number, inches from the top. */
+export const footerTop = canvas.height - margin;
+
 /** Inches of one point. */
 export const inchesPerPoint = 1 / 72;
 
@@ -23,14 +26,20 @@ export function toEmu(inches: number): number {
 const fontSizeMin = 1;
 const fontSizeMax = 4_000;
 
+/** A font size that DrawingML can hold: `points`, else `fallback` where a spec says nothing or no size at all. */
+export function usableFontSize(points: number | undefined, fallback: number): number {
+  if (points === undefined || !(points > 0)) return fallback;
+  return Math.min(Math.max(points, fontSizeMin), fontSizeMax);
+}
+
 /** A font size as DrawingML writes it: hundredths of a point. */
 export function toFontSize(points: number): number {
-  return Math.round(Math.min(Math.max(points, fontSizeMin), fontSizeMax) * 100);
+  return Math.round(usableFontSize(points, fontSizeMin) * 100);
 }
 
 const lineWidthMaxEmu = 20_116_800;
 
 /** A line width as DrawingML writes it: EMU, 0 to 20,116,800 (ECMA-376 Part 1, 20.1.10.35). */
 export function toLineWidth(points: number): number {
-  return Math.min(Math.max(Math.round(points * 12_700), 0), lineWidthMaxEmu);
+  return points > 0 ? Math.min(Math.round(points * 12_700), lineWidthMaxEmu) : 0;
 }

@@ -1,12 +1,12 @@
 import { escapeXml, xmlDeclaration } from '../ooxml/xml.ts';
 import { shapeTree } from './master-shapes.ts';
 import { isRightToLeft } from './text-body.ts';
-import { splitParagraphs } from './text-lines.ts';
+import { splitLines } from './text-lines.ts';
 
 /** A slide's speaker notes as a notes slide, a paragraph to a line (ECMA-376 Part 1, 19.3.1.26). */
 export function notesPart(notes: string, language: string): string {
   const lang = escapeXml(language);
-  const paragraphs = splitParagraphs(notes).map((line) => {
+  const paragraphs = splitLines(notes).map((line) => {
     const properties = isRightToLeft(line) ? '<a:pPr algn="r" rtl="1"/>' : '';
     const run =
       line === ''

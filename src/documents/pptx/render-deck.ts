@@ -1,5 +1,7 @@
 import type { Chart } from '../../domain/documents/common.ts';
 import type { DeckSpec } from '../../domain/documents/deck-spec.ts';
+import { specInvalid } from '../../domain/errors.ts';
+import { limits } from '../../domain/limits.ts';
 import type { RenderedDocument, RenderInput } from '../../ports/renderer.ts';
 import { embeddedChart } from '../charts/drawingml/embedded-workbook.ts';
 import { writeZip } from '../ooxml/zip.ts';
@@ -22,7 +24,7 @@ import { slidePart } from './slide-part.ts';
  * pptxgenjs builds the structure (theme, masters, presentation), mended to the schema; slides are written as strings
  * beside it. Texts shrink into their boxes; tables that are too long continue on slides of their own.
  *
- * @throws `spec_invalid` when the tables would need more slides than a deck may have
+ * @throws `spec_invalid` when the deck has too many charts, or tables that need too many slides
  */
 export async function renderDeck(input: RenderInput<DeckSpec>): Promise<RenderedDocument> {
   const { spec, createdAtMs } = input;
@@ -37,7 +39,8 @@ export async function renderDeck(input: RenderInput<DeckSpec>): Promise<Rendered
   let notesCount = 0;
   for (const [index, slide] of spec.slides.entries()) {
     const warn = (sentence: string) => warnings.add(`slide ${index + 1}: ${sentence}`);
-    for (const planned of planSlide(slide, { assetOf: media.assetOf, warn })) {
+    const slidesLeft = limits.pptx.slidesWritten - slideCount;
+    for (const planned of planSlide(slide, { assetOf: media.assetOf, warn, slidesLeft })) {
       slideCount++;
       if (planned.notes !== undefined && planned.notes !== '') notesCount++;
       writeSlide(planned, slideCount, deck, warn);
@@ -80,7 +83,7 @@ function writeSlide(slide: PlannedSlide, number: number, deck: Deck, warn: (sent
       id: relationships.relate('image', `../media/${deck.media.nameOf(ref)}`),
       asset: deck.media.assetOf(ref),
     }),
-    relateChart: (chart) => writeChart(chart, relationships, deck),
+    relateChart: (chart, fontSize) => writeChart(chart, fontSize, relationships, deck),
     warn,
   });
   parts.set(`ppt/slides/slide${number}.xml`, slidePart(slide, number, context));
@@ -99,13 +102,16 @@ function writeNotes(notes: string, number: number, { parts, spec }: Deck): void 
   parts.set(`ppt/notesSlides/_rels/notesSlide${number}.xml.rels`, relationships.toXml());
 }
 
-function writeChart(chart: Chart, slide: Relationships, deck: Deck): string {
+function writeChart(chart: Chart, fontSize: number, slide: Relationships, deck: Deck): string {
   const { parts, palette } = deck;
   const number = ++deck.chartCount;
+  if (number > limits.pptx.charts) {
+    throw specInvalid('pptx', `the deck has over ${limits.pptx.charts} charts`, '/slides');
+  }
   const relationships = createRelationships();
   const workbookName = `workbook${number}.xlsx`;
   const externalWorkbookRelId = relationships.relate('package', `../embeddings/${workbookName}`);
-  const { xml, workbook } = embeddedChart(chart, { palette, externalWorkbookRelId, fontFace, fontSize: 12 });
+  const { xml, workbook } = embeddedChart(chart, { palette, externalWorkbookRelId, fontFace, fontSize });
   parts.set(`ppt/charts/chart${number}.xml`, xml);
   parts.set(`ppt/charts/_rels/chart${number}.xml.rels`, relationships.toXml());
   parts.set(`ppt/embeddings/${workbookName}`, workbook);

@@ -1,7 +1,7 @@
 import type { LineStyle, SlideElement } from '../../domain/documents/deck-spec.ts';
 import { colorOf, type Ink, solidFill, textInk } from './color.ts';
 import { transformXml } from './frame.ts';
-import { toLineWidth } from './measures.ts';
+import { toLineWidth, usableFontSize } from './measures.ts';
 import type { SlideContext } from './slide-context.ts';
 import { textBodyXml } from './text-body.ts';
 import { fitText } from './text-fit.ts';
@@ -29,11 +29,11 @@ export function shapeElementXml(element: ShapeElement, ctx: SlideContext): strin
 
 function shapeText(element: ShapeElement, fill: Ink, ctx: SlideContext): string {
   const [width, height] = textRoom[element.shape](element.w, element.h);
-  const insets = { horizontal: Math.min(0.1, element.w * 0.05), vertical: Math.min(0.05, element.h * 0.05) };
+  const insets = { horizontal: Math.min(0.1, width * 0.05), vertical: Math.min(0.05, height * 0.05) };
   const paragraphs = splitParagraphs(element.text ?? '');
   const fit = fitText({
     paragraphs,
-    fontSize: element.fontSize ?? fontSizeDefault,
+    fontSize: usableFontSize(element.fontSize, fontSizeDefault),
     bold: element.bold,
     fontFace: element.fontFace,
     paragraphGap: 0,

@@ -13,8 +13,8 @@ export interface SlideContext {
   groundUnder(box: Box): Color;
   /** Puts a picture into the package and returns the id of the slide's relationship to it. */
   relateImage(ref: ImageRef): { readonly id: string; readonly asset: ImageAsset };
-  /** Puts a chart into the package and returns the id of the slide's relationship to it. */
-  relateChart(chart: Chart): string;
+  /** Puts a chart, its labels `fontSize` points high, into the package and returns the slide's relationship to it. */
+  relateChart(chart: Chart, fontSize: number): string;
   /** Tells the caller what could not be shown as asked: a short ASCII sentence. */
   warn(sentence: string): void;
 }

@@ -8,8 +8,8 @@ const titleCharsMax = 200;
 const headZone = 1.8;
 
 /**
- * The index of the text that names a slide, or -1: 20 points at least, no list and no paragraph of prose; the topmost
- * of those at the slide's head, else the largest.
+ * The index of the text that names a slide, or -1: 20 points at least, or bold at the slide's head, no list and no
+ * paragraph of prose. The topmost of those at the head, else the largest.
  */
 export function titleIndex(elements: readonly SlideElement[]): number {
   let title = -1;
@@ -26,14 +26,17 @@ function isCandidate(element: SlideElement): element is TextElement {
   return (
     element.type === 'text' &&
     !element.bullet &&
-    (element.fontSize ?? 0) >= fontSizeMin &&
+    ((element.fontSize ?? 0) >= fontSizeMin || (element.bold && atHead(element))) &&
     element.content.length <= titleCharsMax &&
     element.content.trim() !== ''
   );
 }
 
 function isBetter(one: TextElement, other: TextElement): boolean {
-  const atHead = (element: TextElement) => element.y + element.h / 2 <= headZone;
   if (atHead(one) !== atHead(other)) return atHead(one);
   return atHead(one) ? one.y < other.y : (one.fontSize ?? 0) > (other.fontSize ?? 0);
+}
+
+function atHead({ y, h }: TextElement): boolean {
+  return y + h / 2 <= headZone;
 }

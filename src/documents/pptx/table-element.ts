@@ -5,8 +5,8 @@ import { type Ink, solidFill, textInk } from './color.ts';
 import { transformXml } from './frame.ts';
 import { toEmu, toFontSize } from './measures.ts';
 import type { SlideContext } from './slide-context.ts';
-import { cellPadding } from './table-layout.ts';
 import type { TablePage } from './table-pages.ts';
+import { verticalPadding } from './table-rows.ts';
 import { headerFill, headerInk, tableStyleId } from './table-style.ts';
 import { isRightToLeft } from './text-body.ts';
 import { splitParagraphs } from './text-lines.ts';
@@ -17,7 +17,7 @@ export function tablePageXml(page: TablePage, ctx: SlideContext): string {
   const { table } = layout;
   const id = ctx.nextId();
   const rows: string[] = [];
-  if (table.columns !== undefined) rows.push(headerRow(page, ctx));
+  rows.push(headerRow(page, ctx));
   for (let index = page.firstRow; index < page.endRow; index++) {
     rows.push(bodyRow(page, index, ctx));
   }
@@ -36,32 +36,37 @@ export function tablePageXml(page: TablePage, ctx: SlideContext): string {
 
 function headerRow({ layout, stretch }: TablePage, ctx: SlideContext): string {
   const { header, columns = [] } = layout.table;
+  const size = layout.header;
+  if (size === undefined) return '';
   const fill = header.fill;
   const ink: Ink = header.color ?? (fill === undefined ? headerInk : textInk(fill, ctx.palette));
   const cells = columns.map((column, index) =>
     cellXml(column.header, {
       align: layout.aligns[index] ?? 'left',
-      fontSize: layout.fontSize,
+      fontSize: size.fontSize,
+      padding: layout.padding,
       bold: header.bold,
       ink,
       fill: fill ?? headerFill,
       language: ctx.language,
     }),
   );
-  return rowXml(layout.headerHeight * stretch, cells);
+  return rowXml(size.height * stretch, cells);
 }
 
 function bodyRow({ layout, stretch }: TablePage, index: number, ctx: SlideContext): string {
   const cells: readonly DeckCell[] = layout.table.rows[index] ?? [];
-  const fontSize = layout.rowFontSizes.get(index) ?? layout.fontSize;
+  const size = layout.rows[index];
+  if (size === undefined) return '';
   return rowXml(
-    (layout.rowHeights[index] ?? 0) * stretch,
+    size.height * stretch,
     layout.columnWidths.map((_, column) => {
       const cell = cells[column];
       const ink = cell?.color ?? (cell?.fill === undefined ? undefined : textInk(cell.fill, ctx.palette));
       return cellXml(layout.shown[index]?.[column] ?? '', {
         align: cell?.align ?? layout.aligns[column] ?? 'left',
-        fontSize,
+        fontSize: size.fontSize,
+        padding: layout.padding,
         bold: cell?.bold,
         ink,
         fill: cell?.fill,
@@ -78,6 +83,7 @@ function rowXml(height: number, cells: readonly string[]): string {
 interface CellStyle {
   readonly align: Align;
   readonly fontSize: number;
+  readonly padding: number;
   /** What the table style says where undefined. */
   readonly bold: boolean | undefined;
   readonly ink: Ink | undefined;
@@ -86,9 +92,7 @@ interface CellStyle {
 }
 
 const alignments = { left: 'l', center: 'ctr', right: 'r' } as const;
-const padding =
-  `marL="${toEmu(cellPadding.horizontal)}" marR="${toEmu(cellPadding.horizontal)}"` +
-  ` marT="${toEmu(cellPadding.vertical)}" marB="${toEmu(cellPadding.vertical)}"`;
+const marginV = toEmu(verticalPadding);
 
 function cellXml(text: string, style: CellStyle): string {
   const bold = style.bold === undefined ? '' : ` b="${style.bold ? 1 : 0}"`;
@@ -104,8 +108,9 @@ function cellXml(text: string, style: CellStyle): string {
     return `<a:p><a:pPr algn="${align}"${rtl}/>${run}</a:p>`;
   });
   const fill = style.fill === undefined ? '' : solidFill(style.fill);
+  const marginH = toEmu(style.padding);
   return (
     `<a:tc><a:txBody><a:bodyPr/><a:lstStyle/>${paragraphs.join('')}</a:txBody>` +
-    `<a:tcPr ${padding} anchor="ctr">${fill}</a:tcPr></a:tc>`
+    `<a:tcPr marL="${marginH}" marR="${marginH}" marT="${marginV}" marB="${marginV}" anchor="ctr">${fill}</a:tcPr></a:tc>`
   );
 }

@@ -1,15 +1,15 @@
 import type { Align } from '../../domain/documents/common.ts';
 import type { DeckTable } from '../../domain/documents/deck-spec.ts';
 import { alignOf, formatValue } from '../../domain/documents/format-value.ts';
+import { usableFontSize } from './measures.ts';
 import {
-  boldFactor,
   type ColumnNeed,
   divideWidth,
   measureColumns,
   type ShownRows,
   widthReserve,
 } from './table-columns.ts';
-import { countLines, measureText, splitParagraphs } from './text-lines.ts';
+import { type RowSize, sizeRow } from './table-rows.ts';
 
 /** A table with its texts, sizes and positions decided, before it is cut into pages. */
 export interface TableLayout {
@@ -19,123 +19,102 @@ export interface TableLayout {
   readonly aligns: readonly Align[];
   /** Inches. */
   readonly columnWidths: readonly number[];
-  /** Points. */
-  readonly fontSize: number;
-  /** Inches; 0 without a header row. */
-  readonly headerHeight: number;
-  /** Inches, one for each row. */
-  readonly rowHeights: Float64Array;
-  /** Points, of the rows that are too tall for a page at `fontSize`. */
-  readonly rowFontSizes: ReadonlyMap<number, number>;
+  /** Inches from a cell's left and right edge to its text. */
+  readonly padding: number;
+  /** Absent: there is no header row. */
+  readonly header: RowSize | undefined;
+  readonly rows: readonly RowSize[];
 }
 
-/** Inches from a cell's edge to its text. */
-export const cellPadding = { horizontal: 0.1, vertical: 0.04 } as const;
+/** Inches. */
+export interface TableRoom {
+  readonly width: number;
+  /** The height of the page on which the table begins, and of those on which it goes on. */
+  readonly firstRoom: number;
+  readonly nextRoom: number;
+}
 
-/** Line pitch times the font size: as high as that of the tallest font that stands in for Arial (Noto Sans). */
-const lineHeight = 1.36;
-
-/** Tried in turn when a spec names no font size: the first at which the table fits its slide, else the third. */
+/** Tried in turn when a spec names no font size: the first at which the table fits one slide, else the default. */
 const fontSizes = [14, 13, 12, 11, 10] as const;
 const fontSizeDefault = 12;
-const fontSizeSmallest = 8;
+const fontSizeSmallest = 6;
+const paddingMax = 0.1;
+/** The share of a page that a header may take. */
+const headerShare = 0.4;
 
-/** Decides a table's column widths, font size and row heights for a width and the height of one page, inches. */
-export function layoutTable(table: DeckTable, width: number, pageHeight: number): TableLayout {
-  const columnCount = Math.max(table.columns?.length ?? 0, table.rows[0]?.length ?? 0);
-  const shown = table.rows.map((row) =>
-    row.map((cell, column) => formatValue(cell.value, table.columns?.[column]?.format)),
-  );
-  const values = {
-    columns: table.columns ?? [],
-    rows: table.rows.map((row) => row.map(({ value }) => value)),
-  };
-  const aligns = Array.from({ length: columnCount }, (_, column) => alignOf(values, column));
-  const needs = measureColumns(table, shown, columnCount);
-  const layoutAt = (fontSize: number) =>
-    layoutSized({ table, shown, aligns }, needs, { fontSize, width, pageHeight });
-  if (table.fontSize !== undefined) return layoutAt(table.fontSize);
-  // A table far too long for one slide is not worth trying at every size.
-  if (table.rows.length > 40) return layoutAt(sizeForWords(needs, width, fontSizeDefault));
-  for (const fontSize of fontSizes) {
-    if (sizeForWords(needs, width, fontSize) < fontSize) continue;
+/** Decides a table's font size, column widths and row heights. */
+export function layoutTable(table: DeckTable, room: TableRoom): TableLayout {
+  const content = readContent(table);
+  const padding = Math.min(paddingMax, (room.width / content.aligns.length) * 0.12);
+  const needs = measureColumns(table, content.shown, content.aligns.length);
+  const layoutAt = (fontSize: number) => layoutSized(content, needs, { ...room, padding, fontSize });
+  const sizeFor = (fontSize: number) => sizeForWords(needs, room.width, padding, fontSize);
+  const asked = usableFontSize(table.fontSize, 0);
+  if (asked > 0) return layoutAt(asked);
+  const fitsOneSlide = (fontSize: number) => {
     const layout = layoutAt(fontSize);
-    if (heightOf(layout) <= pageHeight) return layout;
-  }
-  return layoutAt(sizeForWords(needs, width, fontSizeDefault));
+    return heightOf(layout, 0, layout.rows.length) <= room.firstRoom;
+  };
+  const sizes = fontSizes.filter((size) => sizeFor(size) === size);
+  const smallest = sizes.at(-1);
+  // What is too long at the smallest size is so at every other.
+  if (smallest !== undefined && fitsOneSlide(smallest)) return layoutAt(sizes.find(fitsOneSlide) ?? smallest);
+  return layoutAt(sizeFor(fontSizeDefault));
 }
 
-/** The largest size up to `fontSize` at which no word of any column is cut, 8 points at least. */
-function sizeForWords(needs: readonly ColumnNeed[], width: number, fontSize: number): number {
-  const padding = needs.length * 2 * cellPadding.horizontal;
-  const words = needs.reduce((total, { least }) => total + least, 0) * (widthReserve / 1_000 / 72);
-  const largest = words > 0 ? (width - padding) / words : fontSize;
-  return Math.min(fontSize, Math.max(fontSizeSmallest, Math.floor(largest * 2) / 2));
-}
-
-function heightOf(layout: TableLayout): number {
-  return layout.rowHeights.reduce((total, height) => total + height, layout.headerHeight);
+/** The height of a page with the header and rows `firstRow` to `endRow` - 1, inches. */
+export function heightOf({ header, rows }: TableLayout, firstRow: number, endRow: number): number {
+  let height = header?.height ?? 0;
+  for (let row = firstRow; row < endRow; row++) height += rows[row]?.height ?? 0;
+  return height;
 }
 
 type Content = Pick<TableLayout, 'table' | 'shown' | 'aligns'>;
 
-interface Room {
-  readonly fontSize: number;
-  readonly width: number;
-  readonly pageHeight: number;
+function readContent(table: DeckTable): Content {
+  const columns = table.columns ?? [];
+  const columnCount = Math.max(columns.length, table.rows[0]?.length ?? 0);
+  const values = { columns, rows: table.rows.map((row) => row.map(({ value }) => value)) };
+  return {
+    table,
+    shown: values.rows.map((row) => row.map((value, column) => formatValue(value, columns[column]?.format))),
+    aligns: Array.from({ length: columnCount }, (_, column) => alignOf(values, column)),
+  };
 }
 
-function layoutSized(content: Content, needs: readonly ColumnNeed[], room: Room): TableLayout {
-  const { table, shown } = content;
-  const { fontSize } = room;
-  const padding = 2 * cellPadding.horizontal;
-  const columnWidths = divideWidth(table, needs, { width: room.width, fontSize, padding });
-  const heightAt = (texts: readonly string[], points: number, factor: number) =>
-    rowLines(texts, columnWidths, points, factor) * (points / 72) * lineHeight + 2 * cellPadding.vertical;
-  const headerTexts = table.columns?.map(({ header }) => header);
-  const headerHeight = headerTexts === undefined ? 0 : heightAt(headerTexts, fontSize, boldFactor);
-  const rowHeights = new Float64Array(shown.length);
-  const rowFontSizes = new Map<number, number>();
-  const rowRoom = Math.max(room.pageHeight - headerHeight, 0.2);
-  for (const [index, texts] of shown.entries()) {
-    const factor = table.rows[index]?.some(({ bold }) => bold === true) ? boldFactor : 1;
-    let height = heightAt(texts, fontSize, factor);
-    if (height > rowRoom) {
-      const points = largestSize((size) => heightAt(texts, size, factor) <= rowRoom, fontSize);
-      rowFontSizes.set(index, points);
-      height = heightAt(texts, points, factor);
-    }
-    rowHeights[index] = height;
-  }
-  return { ...content, columnWidths, fontSize, headerHeight, rowHeights, rowFontSizes };
-}
-
-function largestSize(fits: (points: number) => boolean, from: number): number {
-  let low = 1;
-  let high = from;
-  for (let step = 0; step < 8; step++) {
-    const middle = (low + high) / 2;
-    if (fits(middle)) low = middle;
-    else high = middle;
-  }
-  return Math.floor(low * 10) / 10;
-}
-
-function rowLines(
-  texts: readonly string[],
-  widths: readonly number[],
-  points: number,
-  factor: number,
+/** The largest size up to `fontSize` at which no word of any column is cut, 6 points at least. */
+function sizeForWords(
+  needs: readonly ColumnNeed[],
+  width: number,
+  padding: number,
+  fontSize: number,
 ): number {
-  let most = 1;
-  for (const [column, text] of texts.entries()) {
-    const room =
-      (((widths[column] ?? 0) - 2 * cellPadding.horizontal) * 72 * 1_000) / (points * factor * widthReserve);
-    // Most cells are one short line, which needs no measuring: no glyph is wider than its em.
-    if (text.length * 1_000 <= room && !text.includes('\n')) continue;
-    let lines = 0;
-    for (const line of splitParagraphs(text)) lines += countLines(measureText(line), room);
-    if (lines > most) most = lines;
-  }
-  return most;
+  const words = needs.reduce((total, { least }) => total + least, 0) * (widthReserve / 1_000 / 72);
+  const largest = words > 0 ? (width - needs.length * 2 * padding) / words : fontSize;
+  return Math.min(fontSize, Math.max(fontSizeSmallest, Math.floor(largest * 2) / 2));
+}
+
+function layoutSized(
+  content: Content,
+  needs: readonly ColumnNeed[],
+  room: TableRoom & { readonly padding: number; readonly fontSize: number },
+): TableLayout {
+  const { table, shown } = content;
+  const { padding, fontSize, firstRoom, nextRoom } = room;
+  const columnWidths = divideWidth(table, needs, { width: room.width, fontSize, padding: 2 * padding });
+  const cells = { widths: columnWidths.map((width) => width - 2 * padding), fontSize };
+  const header =
+    table.columns &&
+    sizeRow(
+      table.columns.map((column) => column.header),
+      cells,
+      true,
+      Math.min(firstRoom, nextRoom) * headerShare,
+    );
+  const headerHeight = header?.height ?? 0;
+  const rows = shown.map((texts, index) => {
+    const isBold = table.rows[index]?.some(({ bold }) => bold === true) ?? false;
+    return sizeRow(texts, cells, isBold, (index === 0 ? firstRoom : nextRoom) - headerHeight);
+  });
+  return { ...content, columnWidths, padding, header, rows };
 }

@@ -1,7 +1,7 @@
 import type { SlideElement } from '../../domain/documents/deck-spec.ts';
-import { textInk } from './color.ts';
+import { readableInk, textInk } from './color.ts';
 import { transformXml } from './frame.ts';
-import { inchesPerPoint } from './measures.ts';
+import { inchesPerPoint, usableFontSize } from './measures.ts';
 import type { SlideContext } from './slide-context.ts';
 import { type Insets, textBodyXml } from './text-body.ts';
 import { fitText, naturalHeight, type TextToFit } from './text-fit.ts';
@@ -25,11 +25,13 @@ export function textElementXml(element: TextElement, isTitle: boolean, ctx: Slid
   const usesFlat = roomy.fontScale < 100 || roomy.fontSize < text.fontSize;
   const fit = usesFlat ? fitText(textToFit(element, flat)) : roomy;
   if (!fit.fits) ctx.warn('a text is too long for its box');
+  const ground = ctx.groundUnder(element);
+  const ink = element.color ?? textInk(ground, ctx.palette);
   const body = textBodyXml({
     paragraphs: text.paragraphs,
     style: element,
-    ink: element.color ?? textInk(ctx.groundUnder(element), ctx.palette),
-    ...(element.bullet ? { bulletInk: 'accent1' } : {}),
+    ink,
+    ...(element.bullet ? { bulletInk: readableInk(ground, ['accent1', 'bg1', ink], ctx.palette) } : {}),
     indent: text.indent,
     paragraphGap: text.paragraphGap,
     insets: usesFlat ? flat : insets,
@@ -54,7 +56,7 @@ export function naturalTextHeight(element: TextElement): number {
 }
 
 function textToFit(element: TextElement, room: Insets): TextToFit {
-  const fontSize = element.fontSize ?? fontSizeDefault;
+  const fontSize = usableFontSize(element.fontSize, fontSizeDefault);
   const lines = splitParagraphs(element.content);
   const bullets = lines.filter((line) => line.trim() !== '').map((line) => line.trim());
   return {

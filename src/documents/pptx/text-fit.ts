@@ -22,7 +22,7 @@ export interface TextToFit {
 
 /** How a text fits its room, as `a:normAutofit` says it (ECMA-376 Part 1, 21.1.2.1.3). */
 export interface TextFit {
-  /** Points: what was asked for, smaller only where the largest reduction is not enough. */
+  /** Points: what was asked for; smaller where a word would be cut, or where the largest reduction is not enough. */
   readonly fontSize: number;
   /** Per cent of `fontSize`, 25 to 100. */
   readonly fontScale: number;
@@ -36,14 +36,15 @@ const scaleMin = 25;
 const scaleStep = 2.5;
 const smallestFontSize = 4;
 const fewWords = 12;
-const wholeWordsScaleMin = 50;
-/** Arial's widths are exact in PowerPoint; stand-ins for it (Noto Sans, Liberation) run a little wider. */
+const wholeWordsShareMin = 0.5;
+/** Arial's widths are exact in PowerPoint; stand-ins for it run wider, Noto Sans by a tenth. */
 const widthReserve = 1.03;
+const standInReserve = 1.08;
 
 /** Finds the largest scale at which a text stays within its room, and says so when none does. */
 export function fitText(text: TextToFit): TextFit {
   const measured = text.paragraphs.map(measureText);
-  for (let fontSize = text.fontSize; ; fontSize = Math.max(smallestFontSize, fontSize / 2)) {
+  for (let fontSize = wholeWordsSize(measured, text); ; fontSize = Math.max(smallestFontSize, fontSize / 2)) {
     const sized = { ...text, fontSize };
     const scale = largestScale(measured, sized);
     if (scale !== undefined) {
@@ -60,12 +61,24 @@ export function naturalHeight(text: Omit<TextToFit, 'height'>): number {
   return heightAt(text.paragraphs.map(measureText), { ...text, height: 0 }, 100);
 }
 
+/**
+ * The size at which no word is cut. A few words, as in a heading or a shape, take it; long text breaks its one long
+ * word instead, and so does a text that would become unreadable. It is a size and no scale, since viewers that work
+ * out the scale by themselves look at the height alone.
+ */
+function wholeWordsSize(measured: readonly MeasuredText[], text: TextToFit): number {
+  const pieces = measured.reduce((total, paragraph) => total + paragraph.pieces.length / 2, 0);
+  const widest = measured.reduce((most, paragraph) => Math.max(most, paragraph.widest), 0);
+  const share = lineWidthAt(text, 100) / (widest * standInReserve);
+  if (pieces > fewWords || share >= 1 || share < wholeWordsShareMin) return text.fontSize;
+  return Math.max(smallestFontSize, Math.floor(text.fontSize * share * 2) / 2);
+}
+
 function largestScale(measured: readonly MeasuredText[], text: TextToFit): number | undefined {
-  const most = wholeWordsScale(measured, text);
   const fits = (scale: number) => heightAt(measured, text, scale) <= text.height;
-  if (fits(most)) return most;
+  if (fits(100)) return 100;
   let low = 0;
-  let high = (most - scaleMin) / scaleStep;
+  let high = (100 - scaleMin) / scaleStep;
   if (!fits(scaleMin)) return undefined;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
@@ -79,19 +92,6 @@ function largestScale(measured: readonly MeasuredText[], text: TextToFit): numbe
 function reductionAt(scale: number): number {
   if (scale > 92.5) return 0;
   return scale > 85 ? 10 : 20;
-}
-
-/**
- * A few words, as in a heading or a shape, shrink rather than break within a word; long text breaks its one long
- * word, and so does a text that would become unreadable.
- */
-function wholeWordsScale(measured: readonly MeasuredText[], text: TextToFit): number {
-  const pieces = measured.reduce((total, paragraph) => total + paragraph.pieces.length / 2, 0);
-  if (pieces > fewWords) return 100;
-  const widest = measured.reduce((most, paragraph) => Math.max(most, paragraph.widest), 0);
-  const scale = (lineWidthAt(text, 100) / widest) * 100;
-  if (scale >= 100 || scale < wholeWordsScaleMin) return 100;
-  return scaleMin + Math.floor((scale - scaleMin) / scaleStep) * scaleStep;
 }
 
 function heightAt(measured: readonly MeasuredText[], text: TextToFit, scale: number): number {

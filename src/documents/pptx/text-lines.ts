@@ -12,9 +12,19 @@ export interface MeasuredText {
 
 const lineEnd = /\r\n|[\n\r\v\u2028\u2029]/;
 
-/** The paragraphs of a text: what its line ends part. */
-export function splitParagraphs(text: string): string[] {
+/** The lines of a text. */
+export function splitLines(text: string): string[] {
   return text.split(lineEnd);
+}
+
+/** More lines than this are on no slide, even at one point: what a text has beyond them shares the last paragraph. */
+const paragraphsMax = 500;
+
+/** The paragraphs of a text in a box or a cell. */
+export function splitParagraphs(text: string): string[] {
+  const lines = splitLines(text);
+  if (lines.length <= paragraphsMax) return lines;
+  return [...lines.slice(0, paragraphsMax - 1), lines.slice(paragraphsMax - 1).join(' ')];
 }
 
 const tabWidth = 2_000;
