@@ -47,18 +47,16 @@ export function chartData(
   const cells = plan.cells.slice(0, rows);
   const lastRow = plan.firstRow + Math.max(1, rows) - 1;
   const names = columns.map((index) => columnHeader(plan, index));
-  const datasets = columns.map((index, order): ChartDataset => {
-    const draw = type === 'combo' ? comboDraw(plan, columns, order) : undefined;
-    return {
+  const lines = type === 'combo' ? lineColumns(plan, columns) : [];
+  const datasets = columns.map(
+    (index, order): ChartDataset => ({
       label: names[order] ?? '',
       data: cells.map((row) => numberOrNull(row[index])),
-      ...(draw === undefined ? {} : { type: draw }),
-    };
-  });
+      ...(type === 'combo' ? { type: lines.includes(index) ? 'line' : 'bar' } : {}),
+    }),
+  );
   const [firstColumn] = columns as [number];
   const format = plan.columns[firstColumn]?.format;
-  const second = columns.filter((_, order) => comboDraw(plan, columns, order) === 'line');
-  const first = type === 'combo' ? columns.filter((index) => !second.includes(index)) : columns;
   const chart: Chart = {
     type,
     ...chartTitle(title, names),
@@ -66,10 +64,8 @@ export function chartData(
     datasets,
     options: {
       ...axisTitle('xAxisTitle', columnHeader(plan, 0)),
-      ...axisTitle('yAxisTitle', joined(first.map((index) => columnHeader(plan, index)))),
-      ...(type === 'combo'
-        ? axisTitle('secondaryAxisTitle', joined(second.map((index) => columnHeader(plan, index))))
-        : {}),
+      ...axisTitle('yAxisTitle', joinedHeaders(columns.filter((index) => !lines.includes(index)))),
+      ...axisTitle('secondaryAxisTitle', joinedHeaders(lines)),
       ...(format === undefined ? {} : { numberFormat: format }),
     },
   };
@@ -101,6 +97,11 @@ export function chartData(
         : []),
     ],
   };
+
+  function joinedHeaders(indices: readonly number[]): string {
+    const text = indices.map((index) => columnHeader(plan, index)).join(', ');
+    return indices.length > 3 || text.length > 60 ? '' : text;
+  }
 }
 
 export function columnHeader(plan: SheetPlan, index: number): string {
@@ -134,18 +135,28 @@ function categoriesMax(type: ChartType, seriesCount: number): number {
   return Math.max(25, Math.min(columnCategoriesMax, Math.floor(columnsDrawnMax / seriesCount)));
 }
 
-/** In a combo, columns of another unit than the first one's are lines; all of one unit, the last one is. */
-function comboDraw(plan: SheetPlan, columns: readonly number[], order: number): 'bar' | 'line' {
-  const unit = (at: number) => {
-    const format = plan.columns[columns[at] ?? 0]?.format;
-    if (format?.kind === 'currency') return format.currency;
-    return format?.kind === 'percent' || format?.kind === 'custom'
-      ? plan.columns[columns[at] ?? 0]?.formatCode
-      : '';
-  };
-  const mixed = columns.some((_, at) => unit(at) !== unit(0));
-  const isLine = mixed ? unit(order) !== unit(0) : order > 0 && order === columns.length - 1;
-  return isLine ? 'line' : 'bar';
+/**
+ * Returns the columns of a combo that are lines: those of the first other unit than the first column's, or the last
+ * column where all have one unit. A third unit goes where its numbers are of the same size.
+ */
+function lineColumns(plan: SheetPlan, columns: readonly number[]): readonly number[] {
+  const [first = 0] = columns;
+  const second = columns.find((index) => unitOf(plan, index) !== unitOf(plan, first));
+  if (second === undefined) return columns.slice(1).slice(-1);
+  const size = (index: number) =>
+    Math.log(plan.cells.reduce((most, row) => Math.max(most, Math.abs(numberOrNull(row[index]) ?? 0)), 1e-9));
+  return columns.filter((index) => {
+    const unit = unitOf(plan, index);
+    if (unit === unitOf(plan, first) || unit === unitOf(plan, second)) return unit === unitOf(plan, second);
+    return Math.abs(size(index) - size(second)) < Math.abs(size(index) - size(first));
+  });
+}
+
+/** Currencies, percentages and custom formats are units of their own; plain numbers share one. */
+function unitOf(plan: SheetPlan, index: number): string {
+  const column = plan.columns[index];
+  const kind = column?.format?.kind;
+  return kind === 'currency' || kind === 'percent' || kind === 'custom' ? (column?.formatCode ?? '') : '';
 }
 
 function chartTitle(title: string | undefined, names: readonly string[]): { title?: string } {
@@ -155,11 +166,6 @@ function chartTitle(title: string | undefined, names: readonly string[]): { titl
 
 function axisTitle<Key extends string>(key: Key, text: string): { [key in Key]?: string } {
   return text === '' ? {} : ({ [key]: text } as { [key in Key]?: string });
-}
-
-function joined(names: readonly string[]): string {
-  const text = names.join(', ');
-  return names.length > 3 || text.length > 60 ? '' : text;
 }
 
 function count(value: number): string {

@@ -18,6 +18,8 @@ export interface ChartSheet {
   /** What the picture shows, for those who cannot see it. */
   readonly altText: string;
   readonly notes: readonly string[];
+  /** Whether chart and table stand on one printed page. */
+  readonly fitsPage: boolean;
   /** Puts notes and the chart's own table under the place of the chart. */
   readonly fill: (sheet: Worksheet, theme: WorkbookTheme) => void;
 }
@@ -27,6 +29,7 @@ export const chartSize = { width: 9_360_000, height: 4_860_000 } as const;
 /** Below the chart, at 190,500 EMU for a row of 15 points. */
 const noteRow = 28;
 const tableHeaderRow = 31;
+const tableRowsOnPage = 30;
 
 /** @throws `spec_invalid` when there is no numeric column to draw. */
 export function planChartSheet(type: ChartType, plan: SheetPlan, theme: WorkbookTheme): ChartSheet {
@@ -46,6 +49,7 @@ export function planChartSheet(type: ChartType, plan: SheetPlan, theme: Workbook
     }),
     altText: `${type} chart of ${shown} by ${chart.options.xAxisTitle ?? 'row'}`,
     notes: drawn.notes,
+    fitsPage: !('table' in drawn) || drawn.table.rows.length <= tableRowsOnPage,
     fill: (sheet, workbookTheme) => {
       for (const [index, note] of drawn.notes.entries()) {
         const cell = sheet.getCell(noteRow + index, 1);
@@ -59,7 +63,7 @@ export function planChartSheet(type: ChartType, plan: SheetPlan, theme: Workbook
 
   function shaped(data: ChartData): ChartData | TabledChart {
     if (type === 'waterfall') return waterfallChart(data, plan, palette, place);
-    return type === 'pie' || type === 'doughnut' ? roundChart(data, plan, place) : data;
+    return type === 'pie' || type === 'doughnut' ? roundChart(data, plan, palette, place) : data;
   }
 }
 
@@ -74,7 +78,7 @@ function fillTable(sheet: Worksheet, table: ChartTable, theme: WorkbookTheme): v
   const headerStyle = (index: number): Partial<Style> => ({
     font: font(theme, theme.headerColor, { bold: true }),
     fill: solid(theme.headerBackground),
-    alignment: { horizontal: index === 0 ? 'left' : 'right', vertical: 'middle', wrapText: true },
+    alignment: { horizontal: index === 0 ? 'left' : 'right', vertical: 'middle', wrapText: true, indent: 1 },
   });
   for (const [index, header] of table.headers.entries()) {
     const cell = sheet.getCell(tableHeaderRow, index + 1);
@@ -91,7 +95,7 @@ function fillTable(sheet: Worksheet, table: ChartTable, theme: WorkbookTheme): v
         numFmt: formatCode,
         font: font(theme, theme.text),
         border: { bottom: edge(theme.border, 'hair') },
-        alignment: { horizontal: index === 0 ? 'left' : 'right', vertical: 'middle' },
+        alignment: { horizontal: index === 0 ? 'left' : 'right', vertical: 'middle', indent: 1 },
       };
     }
   }

@@ -2,7 +2,7 @@ import type { Align, CellValue, ColumnFormat } from '../../domain/documents/comm
 import type { WorkbookColumn } from '../../domain/documents/workbook-spec.ts';
 import { displayedNumber, isDateCode } from '../ooxml/displayed-number.ts';
 import { excelDate, excelTime } from '../ooxml/excel-date.ts';
-import { numberFormatCode } from '../ooxml/number-format.ts';
+import { booleanFormatCode, numberFormatCode } from '../ooxml/number-format.ts';
 import { sheetText } from './sheet-text.ts';
 import { textWidth } from './text-width.ts';
 
@@ -37,7 +37,7 @@ export function planColumn(
   values: readonly CellValue[],
 ): { plan: ColumnPlan; cells: CellValue[] } {
   const { format } = column;
-  const formatCode = format === undefined || format.kind === 'boolean' ? 'General' : numberFormatCode(format);
+  const formatCode = format === undefined ? 'General' : numberFormatCode(format);
   const isDate = format?.kind === 'custom' ? isDateCode(format.code) : isDateKind(format?.kind);
   const convert = converter(format, isDate);
   const seen = { numbers: 0, texts: 0, booleans: 0, min: Infinity, max: -Infinity, text: 0, general: 0 };
@@ -69,6 +69,7 @@ export function planColumn(
           displayedNumber(seen.min, formatCode).length,
           displayedNumber(seen.max, formatCode).length,
         );
+  const onlyBooleans = seen.booleans > 0 && seen.numbers === 0 && formatCode === 'General';
   const onlyNumbersSeen = seen.numbers > 0 && seen.numbers >= seen.texts + seen.booleans;
   const numeric = !isDate && (isNumberKind(format?.kind) ? seen.texts <= seen.numbers : onlyNumbersSeen);
   return {
@@ -76,7 +77,7 @@ export function planColumn(
     plan: {
       header: sheetText(column.header),
       format,
-      formatCode,
+      formatCode: onlyBooleans ? booleanFormatCode : formatCode,
       align: column.align ?? defaultAlign(numeric, isDate, seen.booleans > seen.texts + seen.numbers),
       wrap: newlines || seen.text > wrapWidth,
       contentWidth: Math.max(numberWidth, seen.text, seen.booleans > 0 ? 5 : 0),

@@ -1,4 +1,5 @@
 import { columnRange } from '../ooxml/cell-reference.ts';
+import type { Palette } from '../palettes.ts';
 import { type ChartData, columnHeader } from './chart-data.ts';
 import { linkedCells, type TabledChart, type TablePlace, tableRanges, valueFormat } from './chart-table.ts';
 import type { SheetPlan } from './sheet-plan.ts';
@@ -9,7 +10,12 @@ const slicesMax = 12;
  * Returns a pie or doughnut of at most 12 slices. Of more rows than that, the 11 largest stand in a table of links
  * to the data, together with the sum of all the others.
  */
-export function roundChart(data: ChartData, plan: SheetPlan, place: TablePlace): ChartData | TabledChart {
+export function roundChart(
+  data: ChartData,
+  plan: SheetPlan,
+  palette: Palette,
+  place: TablePlace,
+): ChartData | TabledChart {
   const values = data.chart.datasets[0]?.data ?? [];
   if (values.length <= slicesMax) return data;
   const kept = values
@@ -36,7 +42,11 @@ export function roundChart(data: ChartData, plan: SheetPlan, place: TablePlace):
   return {
     ...data,
     chart: { ...data.chart, labels: [...kept.map(({ index }) => data.chart.labels[index] ?? ''), restLabel] },
-    series: data.series.map((one) => ({ ...one, values: [...kept.map(({ value }) => value), rest] })),
+    series: data.series.map((one) => ({
+      ...one,
+      values: [...kept.map(({ value }) => value), rest],
+      sliceColors: [...kept.map(() => undefined), palette.border],
+    })),
     categoryNumbers: undefined,
     ranges: tableRanges(place, rows.length, 1, 1),
     notes: [

@@ -60,7 +60,7 @@ const widthMin = 8;
 const widthMax = 62;
 const headerWidthMax = 26;
 /** Room for the filter's button beside the header's text. */
-const filterButtonWidth = 3;
+const filterButtonWidth = 4;
 
 export function planSheet(spec: WorkbookSpec): SheetPlan {
   const planned = spec.columns.map((column, index) =>
@@ -159,6 +159,6 @@ function columnWidth(
     return typeof cell.result === 'number' ? displayedNumber(cell.result, cell.formatCode).length : 7;
   });
   const content = Math.max(column.contentWidth, ...totalled.map((width) => width * 1.1));
-  const width = Math.max(header, content + 2, widthMin) * scale;
+  const width = Math.max(header, content + 3, widthMin) * scale;
   return Math.round(Math.min(width, widthMax * Math.max(1, scale)) * 100) / 100;
 }

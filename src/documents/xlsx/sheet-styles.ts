@@ -1,5 +1,5 @@
-import type { Border, Fill, Font, Style } from 'exceljs';
-import type { Color } from '../../domain/documents/common.ts';
+import type { Alignment, Border, Fill, Font, Style } from 'exceljs';
+import type { Align, Color } from '../../domain/documents/common.ts';
 import type { WorkbookStyles } from '../../domain/documents/workbook-spec.ts';
 import { contrast, readableOn } from '../charts/drawingml/colors.ts';
 import { palettes } from '../palettes.ts';
@@ -60,7 +60,12 @@ export function sheetStyles(plan: SheetPlan, theme: WorkbookTheme): SheetStyles 
     share({
       font: font(theme, theme.headerColor, { bold: true }),
       fill: solid(theme.headerBackground),
-      alignment: { horizontal: column.align, vertical: 'middle', wrapText: true },
+      // The filter's button stands at the right end of the cell.
+      alignment: {
+        ...aligned(column.align, column.align === 'right' ? 2 : 1),
+        vertical: 'middle',
+        wrapText: true,
+      },
     });
   const data = (column: ColumnPlan, fill: Fill | undefined, ground: Color) =>
     share({
@@ -68,14 +73,14 @@ export function sheetStyles(plan: SheetPlan, theme: WorkbookTheme): SheetStyles 
       font: font(theme, readableText(theme, ground)),
       ...(fill === undefined ? {} : { fill }),
       border: { bottom: edge(theme.border, 'hair') },
-      alignment: { horizontal: column.align, vertical, ...(column.wrap ? { wrapText: true } : {}) },
+      alignment: { ...aligned(column.align), vertical, ...(column.wrap ? { wrapText: true } : {}) },
     });
   const total = (entry: TotalsPlan, first: boolean) => (column: ColumnPlan, index: number) =>
     share({
       numFmt: entry.cells.get(index)?.formatCode ?? 'General',
       font: font(theme, theme.text, { bold: true }),
       border: first ? { top: edge(theme.accent, 'medium') } : { top: edge(theme.border, 'hair') },
-      alignment: { horizontal: totalAlign(entry, column, index), vertical: 'middle' },
+      alignment: { ...aligned(totalAlign(entry, column, index)), vertical: 'middle' },
     });
   return {
     title: share({
@@ -92,7 +97,11 @@ export function sheetStyles(plan: SheetPlan, theme: WorkbookTheme): SheetStyles 
   };
 }
 
-function totalAlign(entry: TotalsPlan, column: ColumnPlan, index: number): ColumnPlan['align'] {
+function aligned(horizontal: Align, indent = 1): Partial<Alignment> {
+  return horizontal === 'center' ? { horizontal } : { horizontal, indent };
+}
+
+function totalAlign(entry: TotalsPlan, column: ColumnPlan, index: number): Align {
   if (entry.cells.has(index)) return column.align === 'left' ? 'right' : column.align;
   return index === entry.labelColumn ? 'left' : column.align;
 }

@@ -85,6 +85,10 @@ function stepCells(
 ): TableCell[] {
   const { row, before, level, formatCode } = at;
   const cell = (formula: string, value: number): TableCell => ({ formula, value, formatCode });
+  const height = (formula: string, value: number): TableCell => ({
+    ...cell(formula, value),
+    formatCode: withoutZero(formatCode),
+  });
   const blank: TableCell = { value: null, formatCode };
   if (step.kind === 'total') {
     return [
@@ -101,13 +105,19 @@ function stepCells(
   const down = step.kind === 'decrease' ? step : { above: 0, below: 0 };
   return [
     cell(`${before}+B${row}`, level),
-    cell(`MAX(0,MIN(${before},C${row}))+MIN(0,MAX(${before},C${row}))`, step.base),
-    cell(`IF(B${row}>=0,MAX(0,C${row})-MAX(0,${before}),0)`, up.above),
-    cell(`IF(B${row}<0,MAX(0,${before})-MAX(0,C${row}),0)`, down.above),
+    height(`MAX(0,MIN(${before},C${row}))+MIN(0,MAX(${before},C${row}))`, step.base),
+    height(`IF(B${row}>=0,MAX(0,C${row})-MAX(0,${before}),0)`, up.above),
+    height(`IF(B${row}<0,MAX(0,${before})-MAX(0,C${row}),0)`, down.above),
     blank,
-    cell(`IF(B${row}>=0,MIN(0,${before})-MIN(0,C${row}),0)`, up.below),
-    cell(`IF(B${row}<0,MIN(0,C${row})-MIN(0,${before}),0)`, down.below),
+    height(`IF(B${row}>=0,MIN(0,${before})-MIN(0,C${row}),0)`, up.below),
+    height(`IF(B${row}<0,MIN(0,C${row})-MIN(0,${before}),0)`, down.below),
   ];
+}
+
+/** Returns a code that shows nothing for zero. */
+function withoutZero(code: string): string {
+  const [positive = '', negative = `\\-${positive}`] = code.split(';');
+  return `${positive};${negative};`;
 }
 
 /** The rows that say they are totals and are: their value is the level that the changes before them reach. */

@@ -6,6 +6,7 @@ import type { ChartSheet } from './chart-sheet.ts';
 import { planRules } from './conditional-rules.ts';
 import type { SheetPlan } from './sheet-plan.ts';
 import type { SheetStyles, WorkbookTheme } from './sheet-styles.ts';
+import { textWidth } from './text-width.ts';
 
 /** Puts rows into the data sheet that exceljs is to write; `sampleRows` is the engine's own. */
 export type FillRows = (sheet: Worksheet, plan: SheetPlan, styles: SheetStyles) => void;
@@ -110,8 +111,10 @@ export function rowHeights(plan: SheetPlan, theme: WorkbookTheme): ReadonlyMap<n
 }
 
 function headerLines(header: string, width: number, theme: WorkbookTheme): number {
-  const room = Math.max(4, (width - 3) / (theme.fontSize / 11) / 1.1);
-  return header.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / room)), 0);
+  const room = Math.max(4, (width - 4) / (theme.fontSize / 11) / 1.1);
+  return header
+    .split('\n')
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(textWidth(line) / room - 0.05)), 0);
 }
 
 function addLogo(
@@ -141,7 +144,12 @@ function addChartSheet(workbook: ExcelJS.Workbook, chartSheet: ChartSheet, theme
   const sheet = workbook.addWorksheet(chartSheet.name, {
     properties: { tabColor: { argb: `FF${theme.headerBackground}` } },
     views: [{ showGridLines: false, state: 'normal' }],
-    pageSetup: { ...pageSetup, orientation: 'landscape', fitToHeight: 0, horizontalCentered: true },
+    pageSetup: {
+      ...pageSetup,
+      orientation: 'landscape',
+      fitToHeight: chartSheet.fitsPage ? 1 : 0,
+      horizontalCentered: true,
+    },
     headerFooter: { oddFooter: '&C&9&P / &N' },
   });
   chartSheet.fill(sheet, theme);

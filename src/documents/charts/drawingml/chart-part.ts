@@ -94,7 +94,7 @@ function plotXml(
         values: valuesXml(
           range.values,
           one.values,
-          chartNumberFormatCode(one.format ?? chart.options.numberFormat, one.values, 'label'),
+          chartNumberFormatCode(one.format ?? chart.options.numberFormat, one.values, 'cache'),
         ),
       },
       palette,

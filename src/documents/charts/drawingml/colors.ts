@@ -10,6 +10,15 @@ export function seriesColor(palette: Palette, index: number): Color {
   return mix(base, round % 2 === 1 ? 'FFFFFF' : '000000', amount);
 }
 
+/** Returns the colour of a pie's slice: its own, or the palette's at its place. */
+export function sliceColor(
+  series: { readonly sliceColors?: readonly (Color | undefined)[] },
+  palette: Palette,
+  index: number,
+): Color {
+  return series.sliceColors?.[index] ?? seriesColor(palette, index);
+}
+
 /** Returns `from` moved towards `to` by `amount`, 0 to 1. */
 export function mix(from: Color, to: Color, amount: number): Color {
   return channels(from)

@@ -2,7 +2,7 @@ import type { Chart } from '../../../domain/documents/common.ts';
 import { chartNumberFormatCode } from '../../ooxml/number-format.ts';
 import { escapeXml } from '../../ooxml/xml.ts';
 import type { Palette } from '../../palettes.ts';
-import { readableOn, seriesColor } from './colors.ts';
+import { readableOn, sliceColor } from './colors.ts';
 import type { PlottedSeries } from './plotted-series.ts';
 import { type ChartText, textProperties } from './shape-xml.ts';
 
@@ -78,7 +78,7 @@ export function dataLabelsXml(
       if (Math.abs(value) < sum * smallestLabelledShare) {
         return `<c:dLbl><c:idx val="${index}"/><c:delete val="1"/></c:dLbl>`;
       }
-      const color = readableOn(seriesColor(palette, index), palette.text);
+      const color = readableOn(sliceColor(series, palette, index), palette.text);
       return (
         `<c:dLbl><c:idx val="${index}"/><c:numFmt formatCode="0%" sourceLinked="0"/><c:spPr><a:noFill/><a:ln><a:noFill/></a:ln></c:spPr>` +
         `${textProperties({ ...text, bold: true, color })}${inRing ? '' : '<c:dLblPos val="ctr"/>'}` +

@@ -14,6 +14,8 @@ export interface PlottedSeries {
   readonly inLegend: boolean;
   /** How a label of this series shows its sign, where the bar's length has lost it. */
   readonly sign?: '+' | '-';
+  /** Colours of a pie's slices by index, where they are not the palette's. */
+  readonly sliceColors?: readonly (Color | undefined)[];
   /** Replaces the chart's number format for this series. */
   readonly format?: ColumnFormat;
 }

@@ -1,5 +1,5 @@
 import type { Palette } from '../../palettes.ts';
-import { seriesColor } from './colors.ts';
+import { sliceColor } from './colors.ts';
 import type { PlottedSeries } from './plotted-series.ts';
 import { line, solidFill } from './shape-xml.ts';
 
@@ -33,7 +33,7 @@ export function seriesXml(series: PlottedSeries, parts: SeriesParts, palette: Pa
       return `${head}<c:spPr>${fill}${line(color, 2)}</c:spPr>${data}</c:ser>`;
     }
     case 'pie':
-      return `${head}${slicesXml(series.values.length, palette)}${data}</c:ser>`;
+      return `${head}${slicesXml(series, palette)}${data}</c:ser>`;
   }
 }
 
@@ -47,11 +47,11 @@ function markerXml({ color, values }: PlottedSeries): string {
   );
 }
 
-function slicesXml(count: number, palette: Palette): string {
+function slicesXml(series: PlottedSeries, palette: Palette): string {
   let xml = '';
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < series.values.length; index++) {
     xml +=
-      `<c:dPt><c:idx val="${index}"/><c:bubble3D val="0"/><c:spPr>${solidFill(seriesColor(palette, index))}` +
+      `<c:dPt><c:idx val="${index}"/><c:bubble3D val="0"/><c:spPr>${solidFill(sliceColor(series, palette, index))}` +
       `${line('FFFFFF', 1.5)}</c:spPr></c:dPt>`;
   }
   return xml;
