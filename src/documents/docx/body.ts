@@ -1,7 +1,8 @@
 import type { ImageAsset } from '../../domain/documents/common.ts';
 
-/** A picture of the package: its file name under `word/media` and its bytes. */
+/** A picture of the package: its relationship id, its file name under `word/media` and its bytes. */
 export interface MediaFile {
+  readonly id: string;
   readonly fileName: string;
   readonly bytes: Uint8Array;
 }
@@ -13,14 +14,14 @@ export interface Body {
   endSection(sectionXml: string): void;
   /** Relationship id of a hyperlink; one for each address. */
   linkId(href: string): string;
-  /** Relationship id of a picture; one for each asset. */
-  pictureId(key: string, asset: ImageAsset): string;
+  /** Relationship id of a picture; one for each content. */
+  pictureId(asset: ImageAsset): string;
   /** Id of a numbered list that starts at 1. */
   newListId(): number;
   /** Id of a drawing, unique in the document. */
   newDrawingId(): number;
   readonly links: ReadonlyMap<string, string>;
-  readonly media: ReadonlyMap<string, MediaFile & { readonly id: string }>;
+  readonly media: readonly MediaFile[];
   readonly listIds: readonly number[];
   /** Bytes in UTF-8, each chunk once. */
   chunks(): readonly Uint8Array[];
@@ -32,7 +33,7 @@ const chunkChars = 65_536;
 export function createBody(firstListId: number): Body {
   const chunks: Uint8Array[] = [];
   const links = new Map<string, string>();
-  const media = new Map<string, MediaFile & { readonly id: string }>();
+  const media: MediaFile[] = [];
   const listIds: number[] = [];
   let pending = '';
   let last = '';
@@ -42,15 +43,6 @@ export function createBody(firstListId: number): Body {
     if (pending !== '') chunks.push(Buffer.from(pending, 'utf8'));
     pending = '';
   };
-  const known = <Value>(map: Map<string, Value>, key: string, create: () => Value): Value => {
-    let value = map.get(key);
-    if (value === undefined) {
-      value = create();
-      map.set(key, value);
-    }
-    return value;
-  };
-
   return {
     links,
     media,
@@ -63,12 +55,18 @@ export function createBody(firstListId: number): Body {
     endSection(sectionXml) {
       last = withSection(last, sectionXml);
     },
-    linkId: (href) => known(links, href, () => `link${links.size + 1}`),
-    pictureId: (key, asset) =>
-      known(media, key, () => {
-        const number = media.size + 1;
-        return { id: `picture${number}`, fileName: `image${number}.${asset.kind}`, bytes: asset.bytes };
-      }).id,
+    linkId(href) {
+      const id = links.get(href) ?? `link${links.size + 1}`;
+      links.set(href, id);
+      return id;
+    },
+    pictureId({ kind, bytes }) {
+      const known = media.find((file) => Buffer.compare(file.bytes, bytes) === 0);
+      if (known !== undefined) return known.id;
+      const number = media.length + 1;
+      media.push({ id: `picture${number}`, fileName: `image${number}.${kind}`, bytes });
+      return `picture${number}`;
+    },
     newListId() {
       const id = firstListId + listIds.length;
       listIds.push(id);

@@ -45,7 +45,7 @@ export function writePackage(skeleton: Skeleton, body: Body, properties: Package
   );
   parts.set('word/header1.xml', skeleton.header.join(headerRuns(properties.title)));
   parts.set('docProps/core.xml', corePropertiesXml(properties));
-  for (const { fileName, bytes } of body.media.values()) parts.set(`word/media/${fileName}`, bytes);
+  for (const { fileName, bytes } of body.media) parts.set(`word/media/${fileName}`, bytes);
   return writeZip(parts, { level: 6 });
 }
 
@@ -60,7 +60,7 @@ function relationshipsXml(body: Body): string {
     ([href, id]) =>
       `<Relationship Id="${id}" Type="${relationshipTypes}/hyperlink" Target="${escapeXml(href)}" TargetMode="External"/>`,
   );
-  const pictures = [...body.media.values()].map(
+  const pictures = body.media.map(
     ({ id, fileName }) =>
       `<Relationship Id="${id}" Type="${relationshipTypes}/image" Target="media/${fileName}"/>`,
   );

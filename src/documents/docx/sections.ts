@@ -102,7 +102,7 @@ function writePicture(image: SectionImage, orientation: Orientation, ctx: Sectio
   const { body } = ctx;
   const caption = oneLine(image.caption ?? '');
   const run = pictureRunXml({
-    relationshipId: body.pictureId(image.asset, asset),
+    relationshipId: body.pictureId(asset),
     drawingId: body.newDrawingId(),
     ...pictureSize(asset, image.width, orientation),
     alt: image.alt,

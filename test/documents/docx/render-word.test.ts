@@ -354,8 +354,8 @@ describe('a picture', () => {
   });
 
   test('used twice is stored once', async () => {
-    const image = { asset: 'wide', alt: 'x' };
-    const names = [...readZip(await render(wordSpec([{ image }, { image }]))).keys()];
+    const images = ['wide', 'wide', 'wide again'].map((asset) => ({ image: { asset, alt: 'x' } }));
+    const names = [...readZip(await render(wordSpec(images))).keys()];
     expect(names.filter((name) => name.startsWith('word/media/'))).toEqual(['word/media/image1.png']);
   });
 

@@ -69,6 +69,8 @@ function grey(width: number, height: number): ImageAsset {
 
 export const pictures: ReadonlyMap<string, ImageAsset> = new Map([
   ['wide', grey(400, 100)],
+  // The same picture, as a reference that a spec repeats arrives.
+  ['wide again', grey(400, 100)],
   ['tall', grey(10, 2_000)],
 ]);
 
