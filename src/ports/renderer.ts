@@ -13,9 +13,10 @@ import type { DocumentFormat, SpecByFormat } from '../domain/documents/formats.t
 export interface Renderer {
   /**
    * @throws `spec_invalid` when the spec is to blame, `internal_error` when the engine or its time limit is,
-   * `engine_returned_empty` when there are no bytes.
+   * `engine_returned_empty` when there are no bytes, and the reason of `signal` when the caller gave up. A job that
+   * has begun runs to its end all the same.
    */
-  render(job: RenderJob): Promise<RenderedDocument>;
+  render(job: RenderJob, signal?: AbortSignal): Promise<RenderedDocument>;
   /** Ends every worker; jobs under way fail. */
   close(): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import { limits } from '../../domain/limits.ts';
 import { ImageError, type ImageSource } from '../../ports/image-source.ts';
+import { createLimiter } from '../limiter.ts';
 import { internet, type Network } from './connect.ts';
 import { isDataUri, readDataUri } from './data-uri.ts';
 import { fetchImage } from './fetch-image.ts';
 import { parseImageUrl } from './image-url.ts';
-import { createLimiter } from './limiter.ts';
 import { normaliseImage } from './normalise-image.ts';
 
 export interface ImageSourceOptions {
@@ -42,10 +42,10 @@ export function createImageSource(options: ImageSourceOptions = {}): ImageSource
 
   return {
     async resolve(src, signal) {
-      const decode = (bytes: Buffer) => decoders(() => normaliseImage(bytes), signal);
+      const decode = (bytes: Buffer) => decoders.run(() => normaliseImage(bytes), signal);
       if (isDataUri(src)) return await decode(readDataUri(src));
       const url = parseImageUrl(src);
-      return await fetches(async () => await decode(await fetched(url, signal)), signal);
+      return await fetches.run(async () => await decode(await fetched(url, signal)), signal);
     },
   };
 }

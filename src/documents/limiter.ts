@@ -1,7 +1,15 @@
-/** Runs `work` when a place is free; at most so many at once, first come, first served. */
-export type Limiter = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+export interface Limiter {
+  /**
+   * Runs `work` when a place is free, first come, first served.
+   *
+   * @throws the reason of `signal` when it aborts before the turn has come.
+   */
+  run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** How many wait for a place. */
+  readonly waiting: number;
+}
 
-/** Returns a limiter with a number of places. A caller whose signal aborts gives up its turn. */
+/** Returns a limiter that lets so many pieces of work run at once. */
 export function createLimiter(places: number): Limiter {
   let free = places;
   const waiting = new Set<() => void>();
@@ -32,12 +40,17 @@ export function createLimiter(places: number): Limiter {
     }
   }
 
-  return async (work, signal) => {
-    await enter(signal);
-    try {
-      return await work();
-    } finally {
-      leave();
-    }
+  return {
+    async run(work, signal) {
+      await enter(signal);
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    },
+    get waiting() {
+      return waiting.size;
+    },
   };
 }
