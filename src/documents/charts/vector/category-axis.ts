@@ -1,0 +1,55 @@
+import type { Color } from '../../../domain/documents/common.ts';
+import { type ChartSurface, fitLabel } from './surface.ts';
+
+/** How category labels are written so that each fits: level or turned, all of them or every `step`th. */
+export interface CategoryLabels {
+  readonly texts: readonly string[];
+  readonly isTurned: boolean;
+  readonly step: number;
+  readonly height: number;
+}
+
+const size = 8.5;
+const turn = 40;
+const turnedWidthMax = 84;
+
+/** Measures the labels of categories `bandWidth` points apart. */
+export function measureCategories(
+  surface: ChartSurface,
+  labels: readonly string[],
+  bandWidth: number,
+): CategoryLabels {
+  const levelWidth = Math.max(bandWidth - 4, 1);
+  const level = labels.map((label) => fitLabel(surface, label, Math.max(levelWidth, 60), size));
+  const widest = level.reduce((most, text) => Math.max(most, surface.measure(text, size)), 0);
+  if (widest <= levelWidth) return { texts: level, isTurned: false, step: 1, height: 16 };
+  // Short labels such as years stay level: some of them are left out sooner than all are turned.
+  const levelStep = Math.ceil((widest + 6) / bandWidth);
+  if (widest <= 34 && labels.length / levelStep >= 4) {
+    return { texts: level, isTurned: false, step: levelStep, height: 16 };
+  }
+  const turned = labels.map((label) => fitLabel(surface, label, turnedWidthMax, size));
+  const longest = turned.reduce((most, text) => Math.max(most, surface.measure(text, size)), 0);
+  const step = Math.max(1, Math.ceil((size * 1.5) / Math.sin((turn * Math.PI) / 180) / bandWidth));
+  const height = longest * Math.sin((turn * Math.PI) / 180) + 14;
+  return { texts: turned, isTurned: true, step, height };
+}
+
+/** Draws category labels under the line `y`; `centerOf` gives the middle of each category. */
+export function drawCategories(
+  surface: ChartSurface,
+  labels: CategoryLabels,
+  centerOf: (index: number) => number,
+  y: number,
+  color: Color,
+): void {
+  for (let index = 0; index < labels.texts.length; index += labels.step) {
+    const text = labels.texts[index] ?? '';
+    if (text === '') continue;
+    if (labels.isTurned) {
+      surface.text(text, centerOf(index) + 3, y + 9, { size, color, anchor: 'end', rotation: turn });
+    } else {
+      surface.text(text, centerOf(index), y + 10, { size, color, anchor: 'middle' });
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import bidiFactory, { type Bidi } from 'bidi-js';
+import { hasRightToLeft } from './script.ts';
+
+// The package's types speak of an ES module; what Node loads is the function itself.
+const bidi = (bidiFactory as unknown as () => Bidi)();
+
+/** The embedding levels of a paragraph (UAX 9), one a UTF-16 unit; odd ones run from right to left. */
+export interface Directions {
+  readonly levels: Uint8Array;
+  readonly base: number;
+}
+
+/** A stretch of a line that runs one way; `start` and `end` (exclusive) are places in the paragraph. */
+export interface DirectedRun {
+  readonly start: number;
+  readonly end: number;
+  readonly isRightToLeft: boolean;
+}
+
+/** The directions within a paragraph; undefined when all of it runs from left to right. */
+export function directionsOf(text: string): Directions | undefined {
+  if (!hasRightToLeft(text)) return undefined;
+  const { levels, paragraphs } = bidi.getEmbeddingLevels(text);
+  return { levels, base: paragraphs[0]?.level ?? 0 };
+}
+
+/** The runs of one line, `start` to `end` (exclusive, without trailing spaces), from left to right (UAX 9, L2). */
+export function visualRuns({ levels, base }: Directions, start: number, end: number): DirectedRun[] {
+  const runs: { start: number; end: number; level: number }[] = [];
+  let highest = base;
+  for (let index = start; index < end; index++) {
+    const level = levels[index] ?? base;
+    highest = Math.max(highest, level);
+    const last = runs.at(-1);
+    if (last?.level === level) last.end = index + 1;
+    else runs.push({ start: index, end: index + 1, level });
+  }
+  for (let level = highest; level > 0; level--) {
+    for (let index = 0; index < runs.length; index++) {
+      if ((runs[index]?.level ?? 0) < level) continue;
+      let stop = index + 1;
+      while (stop < runs.length && (runs[stop]?.level ?? 0) >= level) stop++;
+      runs.splice(index, stop - index, ...runs.slice(index, stop).reverse());
+      index = stop;
+    }
+  }
+  return runs.map((run) => ({ start: run.start, end: run.end, isRightToLeft: run.level % 2 === 1 }));
+}
+
+/** The sign that stands for another in a run from right to left: `)` for `(`. */
+export function mirrored(character: string): string {
+  return bidi.getMirroredCharacter(character) ?? character;
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { create, type Font } from 'fontkit';
+import { type FontFamily, type FontStyle, fontFiles } from './font-files.ts';
+
+/** A parsed font and what is looked up in it again and again. Lengths are thousandths of an em. */
+export interface FontFace {
+  /** `sans-bold`, unique among the faces of a worker. */
+  readonly id: string;
+  readonly font: Font;
+  /** The font file. */
+  readonly file: Buffer;
+  /** Font units to thousandths of an em. */
+  readonly scale: number;
+  /** Zero when the font has no glyph for it. */
+  glyphOf(codePoint: number): number;
+  advanceOf(glyph: number): number;
+  /** The shift between two neighbours that shaping would add; zero where the face does not kern them. */
+  kernOf(left: number, right: number): number;
+}
+
+const faces = new Map<string, FontFace>();
+
+/**
+ * The face of a family and style, parsed at its first use and kept as long as the worker lives: parsing costs
+ * more than drawing a small report. A family without the style gives its regular face.
+ */
+export function fontFace(family: FontFamily, style: FontStyle): FontFace {
+  const files = fontFiles[family];
+  const available: FontStyle = files[style] !== undefined ? style : fallbackStyle(family, style);
+  const id = `${family}-${available}`;
+  let face = faces.get(id);
+  if (face === undefined) {
+    const path = (files[available] ?? files.regular)();
+    face = openFace(id, readFileSync(path));
+    faces.set(id, face);
+  }
+  return face;
+}
+
+function fallbackStyle(family: FontFamily, style: FontStyle): FontStyle {
+  return style === 'boldItalic' && fontFiles[family].bold !== undefined ? 'bold' : 'regular';
+}
+
+const unknown = -1;
+
+function openFace(id: string, file: Buffer): FontFace {
+  const font = create(file) as Font;
+  const scale = 1000 / font.unitsPerEm;
+  const lowGlyphs = new Int32Array(0x0600).fill(unknown);
+  const highGlyphs = new Map<number, number>();
+  const advances = new Float64Array(font.numGlyphs).fill(unknown);
+  const kerns = new Float64Array(0x80 * 0x80).fill(Number.NaN);
+
+  const glyphOf = (codePoint: number): number => {
+    const known = codePoint < 0x0600 ? lowGlyphs[codePoint] : highGlyphs.get(codePoint);
+    if (known !== undefined && known !== unknown) return known;
+    const glyph = font.hasGlyphForCodePoint(codePoint) ? font.glyphForCodePoint(codePoint).id : 0;
+    if (codePoint < 0x0600) lowGlyphs[codePoint] = glyph;
+    else highGlyphs.set(codePoint, glyph);
+    return glyph;
+  };
+  const advanceOf = (glyph: number): number => {
+    const known = advances[glyph] ?? 0;
+    if (known !== unknown) return known;
+    const advance = font.getGlyph(glyph).advanceWidth * scale;
+    advances[glyph] = advance;
+    return advance;
+  };
+  const kernOf = (left: number, right: number): number => {
+    if (!kernable(left) || !kernable(right)) return 0;
+    const slot = left * 0x80 + right;
+    const known = kerns[slot] ?? 0;
+    if (!Number.isNaN(known)) return known;
+    const run = font.layout(String.fromCharCode(left, right));
+    // A pair that melts into one glyph is a ligature; letters are drawn one by one here.
+    const advance = run.glyphs.length === 2 ? (run.positions[0]?.xAdvance ?? 0) * scale : undefined;
+    const kern = advance === undefined ? 0 : advance - advanceOf(glyphOf(left));
+    kerns[slot] = kern;
+    return kern;
+  };
+  return { id, font, file, scale, glyphOf, advanceOf, kernOf };
+}
+
+/** ASCII letters and the marks that stand beside them: a table small enough that no text can make it costly. */
+function kernable(codePoint: number): boolean {
+  if (codePoint >= 0x61) return codePoint <= 0x7a;
+  if (codePoint >= 0x41) return codePoint <= 0x5a;
+  return codePoint === 0x2c || codePoint === 0x2e || codePoint === 0x27 || codePoint === 0x2d;
+}

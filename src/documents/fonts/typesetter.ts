@@ -1,0 +1,235 @@
+import { mirrored } from './bidi.ts';
+import type { FontFace } from './font-face.ts';
+import { fontFace } from './font-face.ts';
+import type { FontStyle } from './font-files.ts';
+import {
+  type CjkOrder,
+  candidateFamilies,
+  extendsCluster,
+  hasRightToLeft,
+  isInvisible,
+  needsShaping,
+} from './script.ts';
+import { type ShapingBudget, shapeComplex } from './shape-complex.ts';
+
+/** What a stretch of text looks like, its size and colour aside. */
+export interface Look {
+  readonly bold: boolean;
+  readonly italic: boolean;
+  readonly mono: boolean;
+}
+
+/** Glyphs of one face from left to right. Lengths are thousandths of an em. */
+export interface GlyphRun {
+  readonly face: FontFace;
+  readonly glyphs: readonly number[];
+  /** The text of each glyph, for extraction; empty for a glyph that a neighbour's text covers. */
+  readonly texts: readonly string[];
+  /** What the advance of each glyph differs from the face's own by; absent: nowhere. */
+  readonly adjustments?: readonly number[];
+  /** Where each glyph is drawn beside its place; absent: nowhere. */
+  readonly offsets?: readonly (readonly [x: number, y: number])[];
+  readonly width: number;
+  /** The run's text in reading order, where the glyphs' own texts do not give it. */
+  readonly actualText?: string;
+}
+
+/** Turns text into glyphs for one document. */
+export interface Typesetter {
+  /** Width in thousandths of an em of a text set from left to right. */
+  measure(text: string, look: Look): number;
+  /** The runs of a text of one direction in the order in which they stand, left to right. */
+  shape(text: string, look: Look, isRightToLeft?: boolean): GlyphRun[];
+  /** Code points that no font has, as met by `shape`. */
+  readonly missing: ReadonlySet<number>;
+  /** Whether there was more of a script that needs shaping than one document may have shaped. */
+  readonly isBeyondShaping: boolean;
+}
+
+/** Text of printable ASCII: one glyph a character in the text face. */
+const plainAscii = /^[\x20-\x7e]*$/;
+
+/** A typesetter picks, for every sign, the first face that has its glyph; what none has becomes a visible box. */
+export function createTypesetter(cjkOrder: CjkOrder): Typesetter {
+  const missing = new Set<number>();
+  const budget: ShapingBudget = { clusters: new Set(), isExceeded: false };
+  const widths = new Map<string, number>();
+  const chosen = new Map<string, Map<number, FontFace | undefined>>();
+
+  const faceFor = (codePoint: number, look: Look): FontFace | undefined => {
+    const style = styleOf(look);
+    const key = look.mono ? `mono-${style}` : style;
+    let faces = chosen.get(key);
+    if (faces === undefined) {
+      faces = new Map();
+      chosen.set(key, faces);
+    }
+    if (faces.has(codePoint)) return faces.get(codePoint);
+    const face = findFace(codePoint, look, cjkOrder);
+    faces.set(codePoint, face);
+    return face;
+  };
+
+  const shape = (text: string, look: Look, isRightToLeft = false): GlyphRun[] => {
+    if (text === '') return [];
+    if (!isRightToLeft && plainAscii.test(text)) return [shapeSimple(text, textFace(look))];
+    const runs = itemize(text, look, faceFor).map((item) => {
+      for (const codePoint of item.missing) missing.add(codePoint);
+      const slice = text.slice(item.start, item.end);
+      return item.isComplex
+        ? shapeComplex(slice, item.face, isRightToLeft, budget)
+        : shapeSimple(slice, item.face, isRightToLeft);
+    });
+    return isRightToLeft ? runs.reverse() : runs;
+  };
+
+  const measure = (text: string, look: Look): number => {
+    if (plainAscii.test(text)) return measureAscii(text, textFace(look));
+    const key = `${styleOf(look)}${look.mono ? '-mono ' : ' '}${text}`;
+    const known = widths.get(key);
+    if (known !== undefined) return known;
+    let width = 0;
+    for (const run of shape(text, look, hasRightToLeft(text))) width += run.width;
+    if (text.length <= 40 && widths.size < 20_000) widths.set(key, width);
+    return width;
+  };
+
+  return {
+    measure,
+    shape,
+    missing,
+    get isBeyondShaping() {
+      return budget.isExceeded;
+    },
+  };
+}
+
+function styleOf(look: Look): FontStyle {
+  if (look.bold) return look.italic ? 'boldItalic' : 'bold';
+  return look.italic ? 'italic' : 'regular';
+}
+
+function textFace(look: Look): FontFace {
+  return fontFace(look.mono ? 'mono' : 'sans', styleOf(look));
+}
+
+function findFace(codePoint: number, look: Look, cjkOrder: CjkOrder): FontFace | undefined {
+  const style = styleOf(look);
+  const own = textFace(look);
+  if (own.glyphOf(codePoint) !== 0) return own;
+  if (look.mono) {
+    const sans = fontFace('sans', style);
+    if (sans.glyphOf(codePoint) !== 0) return sans;
+  }
+  for (const family of candidateFamilies(codePoint, cjkOrder)) {
+    const face = fontFace(family, style);
+    if (face.glyphOf(codePoint) !== 0) return face;
+  }
+  return undefined;
+}
+
+interface Item {
+  readonly face: FontFace;
+  readonly isComplex: boolean;
+  readonly start: number;
+  end: number;
+  readonly missing: number[];
+}
+
+const emojiPresentation = 0xfe0f;
+const joiner = 0x200d;
+
+/** Cuts a text where the face or the way of shaping changes, never inside a sign and its marks. */
+function itemize(
+  text: string,
+  look: Look,
+  faceFor: (codePoint: number, look: Look) => FontFace | undefined,
+): Item[] {
+  const items: Item[] = [];
+  let index = 0;
+  while (index < text.length) {
+    const start = index;
+    const cluster: number[] = [];
+    do {
+      const codePoint = text.codePointAt(index) ?? 0;
+      cluster.push(codePoint);
+      index += codePoint > 0xffff ? 2 : 1;
+    } while (
+      index < text.length &&
+      cluster.length < 32 &&
+      (cluster.at(-1) === joiner || extendsCluster(text.codePointAt(index) ?? 0))
+    );
+    const face = clusterFace(cluster, look, faceFor);
+    const isComplex = cluster.some(needsShaping);
+    const base = face ?? textFace(look);
+    const last = items.at(-1);
+    const joins = last?.face === base && last.isComplex === isComplex && index - last.start <= 256;
+    const item =
+      joins && last !== undefined ? last : { face: base, isComplex, start, end: index, missing: [] };
+    if (item !== last) items.push(item);
+    item.end = index;
+    for (const codePoint of cluster) {
+      if (!isInvisible(codePoint) && base.glyphOf(codePoint) === 0) item.missing.push(codePoint);
+    }
+  }
+  return items;
+}
+
+function clusterFace(
+  cluster: readonly number[],
+  look: Look,
+  faceFor: (codePoint: number, look: Look) => FontFace | undefined,
+): FontFace | undefined {
+  const [base = 0] = cluster;
+  if (cluster.includes(emojiPresentation)) {
+    const emoji = fontFace('emoji', styleOf(look));
+    if (emoji.glyphOf(base) !== 0) return emoji;
+  }
+  const first = faceFor(base, look);
+  if (cluster.length === 1) return first;
+  const hasAll = (face: FontFace | undefined) =>
+    face !== undefined &&
+    cluster.every((codePoint) => isInvisible(codePoint) || face.glyphOf(codePoint) !== 0);
+  if (hasAll(first)) return first;
+  return cluster.map((codePoint) => faceFor(codePoint, look)).find(hasAll) ?? first;
+}
+
+function measureAscii(text: string, face: FontFace): number {
+  let width = 0;
+  let previous = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    width += face.advanceOf(face.glyphOf(code));
+    if (previous !== 0) width += face.kernOf(previous, code);
+    previous = code;
+  }
+  return width;
+}
+
+function shapeSimple(text: string, face: FontFace, isRightToLeft = false): GlyphRun {
+  const glyphs: number[] = [];
+  const texts: string[] = [];
+  let adjustments: number[] | undefined;
+  let width = 0;
+  let previous = 0;
+  for (const character of text) {
+    const codePoint = character.codePointAt(0) ?? 0;
+    if (isInvisible(codePoint)) continue;
+    const drawn = isRightToLeft ? (mirrored(character).codePointAt(0) ?? codePoint) : codePoint;
+    const glyph = face.glyphOf(drawn);
+    const kern = previous === 0 || isRightToLeft ? 0 : face.kernOf(previous, codePoint);
+    if (kern !== 0) {
+      adjustments ??= [];
+      adjustments[glyphs.length - 1] = kern;
+    }
+    width += face.advanceOf(glyph) + kern;
+    glyphs.push(glyph);
+    texts.push(character);
+    previous = codePoint;
+  }
+  if (isRightToLeft) {
+    glyphs.reverse();
+    texts.reverse();
+  }
+  return { face, glyphs, texts, width, ...(adjustments === undefined ? {} : { adjustments }) };
+}

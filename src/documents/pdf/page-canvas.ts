@@ -1,0 +1,211 @@
+import { deflateSync } from 'node:zlib';
+import type { FontFace } from '../fonts/font-face.ts';
+import type { GlyphRun } from '../fonts/typesetter.ts';
+import type { DocumentFont } from './document-font.ts';
+import type { PdfPage } from './pdf-document.ts';
+import { pdfColor, pdfNumber, pdfTextString } from './pdf-text.ts';
+import type { StructureElement, StructureTree } from './structure-tree.ts';
+
+/** What a page of a report draws with. */
+export interface CanvasTools {
+  readonly fontOf: (face: FontFace) => DocumentFont;
+  readonly structure: StructureTree;
+}
+
+/**
+ * The content of one page, written straight as operators. Lengths are points from the top left corner.
+ *
+ * Everything drawn lies within `tag` or `artifact`: content that is neither is an error in a tagged document
+ * (ISO 14289-1, 7.1). Colours, line widths and fonts are set only when they change.
+ */
+export class PageCanvas {
+  readonly index: number;
+  readonly width: number;
+  readonly height: number;
+  readonly page: PdfPage;
+  private readonly tools: CanvasTools;
+  private readonly operators: string[] = [];
+  private fill = '';
+  private stroke = '';
+  private lineWidth = -1;
+  private font = '';
+
+  constructor(page: PdfPage, index: number, width: number, height: number, tools: CanvasTools) {
+    this.page = page;
+    this.index = index;
+    this.width = width;
+    this.height = height;
+    this.tools = tools;
+  }
+
+  /** Draws as the content of a structure element. */
+  tag(element: StructureElement, draw: () => void): void {
+    const mcid = this.tools.structure.mark(element, this.index, this.page.dictionary);
+    this.operators.push(`/${element.type}<</MCID ${mcid}>>BDC`);
+    draw();
+    this.operators.push('EMC');
+  }
+
+  /** Draws what readers skip: decoration, or what pagination repeats. */
+  artifact(draw: () => void, type: 'Layout' | 'Pagination' = 'Layout'): void {
+    this.operators.push(`/Artifact<</Type/${type}>>BDC`);
+    draw();
+    this.operators.push('EMC');
+  }
+
+  rectangle(x: number, y: number, width: number, height: number, color: string): void {
+    this.setFill(color);
+    this.operators.push(`${this.point(x, y + height)} ${pdfNumber(width)} ${pdfNumber(height)} re f`);
+  }
+
+  roundedRectangle(x: number, y: number, width: number, height: number, radius: number, color: string): void {
+    const r = Math.min(radius, width / 2, height / 2);
+    // A quarter of a circle is a Bézier curve whose handles are 0.5523 of the radius long.
+    const k = r * 0.4477;
+    const [right, bottom] = [x + width, y + height];
+    this.setFill(color);
+    this.operators.push(
+      `${this.point(x + r, y)} m ${this.point(right - r, y)} l`,
+      `${this.point(right - k, y)} ${this.point(right, y + k)} ${this.point(right, y + r)} c`,
+      `${this.point(right, bottom - r)} l`,
+      `${this.point(right, bottom - k)} ${this.point(right - k, bottom)} ${this.point(right - r, bottom)} c`,
+      `${this.point(x + r, bottom)} l`,
+      `${this.point(x + k, bottom)} ${this.point(x, bottom - k)} ${this.point(x, bottom - r)} c`,
+      `${this.point(x, y + r)} l`,
+      `${this.point(x, y + k)} ${this.point(x + k, y)} ${this.point(x + r, y)} c h f`,
+    );
+  }
+
+  line(x1: number, y1: number, x2: number, y2: number, color: string, width: number): void {
+    this.setStroke(color, width);
+    this.operators.push(`${this.point(x1, y1)} m ${this.point(x2, y2)} l S`);
+  }
+
+  /** Adds operators of a path in this page's own space (origin at the bottom left), with how to paint it. */
+  path(
+    operators: string,
+    paint: { readonly fill?: string; readonly stroke?: string; readonly width?: number },
+  ): void {
+    if (paint.fill !== undefined) this.setFill(paint.fill);
+    if (paint.stroke !== undefined) this.setStroke(paint.stroke, paint.width ?? 1);
+    const operator = paint.fill === undefined ? 'S' : paint.stroke === undefined ? 'f' : 'B';
+    this.operators.push(`${operators} ${operator}`);
+  }
+
+  /** Draws within a saved state, so that a dash or a turn ends with it. */
+  isolated(setUp: string, draw: () => void): void {
+    const { fill, stroke, lineWidth, font } = this;
+    this.operators.push(`q ${setUp}`);
+    draw();
+    this.operators.push('Q');
+    Object.assign(this, { fill, stroke, lineWidth, font });
+  }
+
+  /** Draws glyphs from `x` on, standing on the line `baseline`. */
+  text(runs: readonly GlyphRun[], x: number, baseline: number, size: number, color: string): void {
+    this.setFill(color);
+    let left = x;
+    for (const run of runs) {
+      this.glyphs(run, left, baseline, size);
+      left += (run.width * size) / 1000;
+    }
+  }
+
+  /** `name` is that of an image object; the picture fills the box. */
+  image(name: string, reference: unknown, x: number, y: number, width: number, height: number): void {
+    this.page.xobjects[name] = reference;
+    this.operators.push(
+      `q ${pdfNumber(width)} 0 0 ${pdfNumber(height)} ${this.point(x, y + height)} cm /${name} Do Q`,
+    );
+  }
+
+  /** The name of a graphics state that draws with an opacity of 0 to 1. */
+  opacity(share: number): string {
+    const name = `A${Math.round(share * 100)}`;
+    this.page.ext_gstates[name] ??= { Type: 'ExtGState', ca: share, CA: share };
+    return name;
+  }
+
+  /** `x y` in the page's own space. */
+  point(x: number, y: number): string {
+    return `${pdfNumber(x)} ${pdfNumber(this.height - y)}`;
+  }
+
+  /** Hands the content to the page, compressed. */
+  flush(): void {
+    const bytes = deflateSync(Buffer.from(this.operators.join('\n'), 'latin1'), { level: 5 });
+    const { content } = this.page;
+    // pdfkit has begun the page with a flipped space; what is drawn here is in the page's own.
+    content.buffer = [];
+    content.compress = false;
+    content.data = { Filter: 'FlateDecode' };
+    content.write(bytes);
+  }
+
+  private glyphs(run: GlyphRun, x: number, baseline: number, size: number): void {
+    const font = this.tools.fontOf(run.face);
+    this.page.fonts[font.name] = font.reference;
+    const selected = `/${font.name} ${pdfNumber(size)} Tf`;
+    let operators = 'BT ';
+    if (this.font !== selected) {
+      operators += `${selected} `;
+      this.font = selected;
+    }
+    operators += `${this.point(x, baseline)} Td `;
+    if (run.actualText !== undefined)
+      operators += `/Span<</ActualText ${pdfTextString(run.actualText)}>>BDC `;
+    operators += run.adjustments === undefined ? `<${codesOf(run, font)}>Tj` : adjustedCodes(run, font, size);
+    if (run.actualText !== undefined) operators += ' EMC';
+    this.operators.push(`${operators} ET`);
+  }
+
+  private setFill(color: string): void {
+    if (this.fill === color) return;
+    this.fill = color;
+    this.operators.push(`${pdfColor(color)} rg`);
+  }
+
+  private setStroke(color: string, width: number): void {
+    if (this.stroke !== color) this.operators.push(`${pdfColor(color)} RG`);
+    if (this.lineWidth !== width) this.operators.push(`${pdfNumber(width)} w`);
+    this.stroke = color;
+    this.lineWidth = width;
+  }
+}
+
+function codesOf(run: GlyphRun, font: DocumentFont): string {
+  let codes = '';
+  for (let index = 0; index < run.glyphs.length; index++) {
+    codes += font.codeOf(run.glyphs[index] ?? 0, run.texts[index] ?? '');
+  }
+  return codes;
+}
+
+/** Glyphs moved from where their advances put them (ISO 32000-1, 9.4.3 TJ; 9.3.7 rise). */
+function adjustedCodes(run: GlyphRun, font: DocumentFont, size: number): string {
+  let operators = '[';
+  let codes = '';
+  let shift = 0;
+  let rise = 0;
+  const flush = (): void => {
+    if (codes !== '') operators += `<${codes}>`;
+    codes = '';
+  };
+  run.glyphs.forEach((glyph, index) => {
+    const [offsetX, offsetY] = run.offsets?.[index] ?? [0, 0];
+    if (offsetY !== rise) {
+      flush();
+      operators += `]TJ ${pdfNumber((offsetY * size) / 1000)} Ts [`;
+      rise = offsetY;
+    }
+    shift += offsetX;
+    if (Math.abs(shift) > 0.01) {
+      flush();
+      operators += pdfNumber(-shift);
+    }
+    codes += font.codeOf(glyph, run.texts[index] ?? '');
+    shift = (run.adjustments?.[index] ?? 0) - offsetX;
+  });
+  flush();
+  return `${operators}]TJ${rise === 0 ? '' : ' 0 Ts'}`;
+}

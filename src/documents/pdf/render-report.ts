@@ -1,0 +1,150 @@
+import type { ReportSection, ReportSpec } from '../../domain/documents/report-spec.ts';
+import type { RenderedDocument, RenderInput } from '../../ports/renderer.ts';
+import { cjkOrderOf, isRightToLeft } from '../fonts/script.ts';
+import { createTypesetter, type Typesetter } from '../fonts/typesetter.ts';
+import { palettes } from '../palettes.ts';
+import { bulletBlocks } from './blocks/bullets-block.ts';
+import { calloutBlock } from './blocks/callout-block.ts';
+import { chartBlock } from './blocks/chart-block.ts';
+import { drawHeaderBand } from './blocks/header-band.ts';
+import { headingBlock } from './blocks/heading-block.ts';
+import { imageBlock } from './blocks/image-block.ts';
+import { summaryBlock } from './blocks/summary-block.ts';
+import { tableBlock } from './blocks/table-block.ts';
+import { wantedWidth } from './blocks/table-columns.ts';
+import { textBlocks } from './blocks/text-block.ts';
+import { createDocumentFonts } from './document-font.ts';
+import { createFlow } from './flow.ts';
+import { PageCanvas } from './page-canvas.ts';
+import { drawFooters } from './page-footer.ts';
+import { PdfDocument, type PdfPage } from './pdf-document.ts';
+import type { Block, ReportContext } from './report-context.ts';
+import { addElement, createStructureTree, type StructureElement } from './structure-tree.ts';
+import { theme } from './theme.ts';
+
+/**
+ * Draws a report as a tagged PDF (1.7, PDF/UA-1) with embedded fonts. The same input gives the same bytes.
+ *
+ * Warnings name the code points that no font has, and texts that were cut.
+ */
+export async function renderReport(input: RenderInput<ReportSpec>): Promise<RenderedDocument> {
+  const { spec } = input;
+  const typesetter = createTypesetter(cjkOrderOf(spec.language, textSample(spec)));
+  const document = new PdfDocument({
+    title: spec.title,
+    language: spec.language,
+    createdAt: new Date(input.createdAtMs),
+  });
+  const structure = createStructureTree(document);
+  const tools = { fontOf: createDocumentFonts(document), structure };
+  const [width, height] = pageSize(spec, typesetter);
+  const addPage = (index: number): PageCanvas => {
+    document.addPage({ size: [width, height], margin: 0 });
+    return new PageCanvas(document.page as unknown as PdfPage, index, width, height, tools);
+  };
+  const palette = palettes[spec.palette];
+  const flow = createFlow(addPage, palette);
+  const context: ReportContext = {
+    document,
+    structure,
+    typesetter,
+    palette,
+    flow,
+    images: input.images,
+    markdown: spec.markdown,
+    isRightToLeft: isRightToLeft(spec.language),
+    warnings: new Set(),
+    annotations: [],
+  };
+
+  drawHeaderBand(context, spec, structure.root);
+  drawSections(context, spec.sections);
+  drawFooters(context, flow.pages, spec.title);
+  for (const page of flow.pages) page.flush();
+  structure.write();
+  for (const annotation of context.annotations) annotation.end();
+  const bytes = await document.finish();
+  return { bytes, warnings: [...context.warnings, ...fontWarnings(typesetter)] };
+}
+
+/** Draws the blocks of all sections in order; a heading moves to the page on which what follows it begins. */
+function drawSections(context: ReportContext, sections: readonly ReportSection[]): void {
+  const placed = sections.flatMap((section) => {
+    const element = addElement(context.structure.root, 'Sect');
+    return blocksOf(context, section).map((block) => ({ block, element }));
+  });
+  placed.forEach(({ block, element }, index) => {
+    const { flow } = context;
+    const gap = flow.y > flow.top ? block.gapBefore : 0;
+    let together = block.headHeight();
+    for (let next = index; placed[next]?.block.keepsWithNext === true; next++) {
+      const follower = placed[next + 1]?.block;
+      if (follower === undefined) break;
+      together += follower.gapBefore + follower.headHeight();
+    }
+    if (together > flow.pageHeight()) together = block.headHeight();
+    if (gap + together > flow.room() + 0.01 && flow.y > flow.top) flow.newPage();
+    else flow.y += gap;
+    drawBlock(block, element);
+  });
+}
+
+function drawBlock(block: Block, element: StructureElement): void {
+  block.draw(element);
+}
+
+function blocksOf(context: ReportContext, section: ReportSection): Block[] {
+  const blocks: (Block | undefined)[] = [];
+  if (section.heading !== undefined && section.heading.trim() !== '') {
+    blocks.push(headingBlock(context, section.heading));
+  }
+  if (section.text !== undefined) blocks.push(...textBlocks(context, section.text));
+  if (section.summary !== undefined && section.summary.length > 0) {
+    blocks.push(summaryBlock(context, section.summary));
+  }
+  if (section.bullets !== undefined) blocks.push(...bulletBlocks(context, section.bullets));
+  if (section.table !== undefined) blocks.push(tableBlock(context, section.table));
+  if (section.chart !== undefined) blocks.push(chartBlock(context, section.chart));
+  if (section.image !== undefined) blocks.push(imageBlock(context, section.image));
+  if (section.callout !== undefined) blocks.push(calloutBlock(context, section.callout));
+  return blocks.filter((block) => block !== undefined);
+}
+
+/** Upright, unless the words of a table would not fit. */
+function pageSize(spec: ReportSpec, typesetter: Typesetter): [width: number, height: number] {
+  const { short, long } = theme.page;
+  const upright = short - 2 * theme.margin.side;
+  const isWide = spec.sections.some(
+    ({ table }) =>
+      table !== undefined && table.columns.length > 4 && wantedWidth(table, typesetter) > upright,
+  );
+  return isWide ? [long, short] : [short, long];
+}
+
+/** Enough of a report's text to tell the language of its ideographs. */
+function textSample(spec: ReportSpec): string {
+  const parts = [spec.title, spec.subtitle ?? ''];
+  for (const section of spec.sections.slice(0, 40)) {
+    parts.push(
+      section.heading ?? '',
+      (section.text ?? '').slice(0, 2_000),
+      ...(section.bullets ?? []).slice(0, 20),
+    );
+    parts.push(...(section.table?.columns.map((column) => column.header) ?? []));
+  }
+  return parts.join(' ').slice(0, 20_000);
+}
+
+function fontWarnings(typesetter: Typesetter): string[] {
+  const named = [...typesetter.missing]
+    .sort((a, b) => a - b)
+    .map((codePoint) => `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`);
+  const shown = named.slice(0, 20).join(', ');
+  const rest = named.length > 20 ? ` and ${named.length - 20} more` : '';
+  return [
+    ...(named.length === 0 ? [] : [`No font has ${shown}${rest}`]),
+    ...(typesetter.isBeyondShaping
+      ? ['Some text was too varied to be shaped and was set letter by letter']
+      : []),
+  ];
+}

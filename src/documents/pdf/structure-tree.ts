@@ -1,0 +1,143 @@
+import type { PdfDocument, PdfReference } from './pdf-document.ts';
+import { pdfTextString } from './pdf-text.ts';
+
+/** The standard structure types that a report uses (ISO 32000-1, 14.8.4). */
+export type StructureType =
+  | 'Document'
+  | 'Sect'
+  | 'Div'
+  | 'H1'
+  | 'H2'
+  | 'P'
+  | 'L'
+  | 'LI'
+  | 'Lbl'
+  | 'LBody'
+  | 'Table'
+  | 'THead'
+  | 'TBody'
+  | 'TR'
+  | 'TH'
+  | 'TD'
+  | 'Figure'
+  | 'Caption'
+  | 'Link'
+  | 'Note';
+
+/** A piece of a page that belongs to an element: marked content by its number, or an annotation. */
+type Content = { readonly page: PdfReference } & (
+  | { readonly mcid: number }
+  | { readonly annotation: PdfReference }
+);
+
+export interface StructureElement {
+  readonly type: StructureType;
+  readonly kids: (StructureElement | Content)[];
+  /** Alternative text of a figure. */
+  readonly alt?: string;
+  readonly attributes?: string;
+  id: number;
+}
+
+/** The logical structure of one document, written at its end. */
+export interface StructureTree {
+  readonly root: StructureElement;
+  /** Marked content of a page: gives its number there. */
+  mark(element: StructureElement, pageIndex: number, page: PdfReference): number;
+  /** Ties an annotation to its element. */
+  attach(element: StructureElement, annotation: PdfReference, page: PdfReference): void;
+  write(): void;
+}
+
+/** A new element, the last kid of its parent. */
+export function addElement(
+  parent: StructureElement | undefined,
+  type: StructureType,
+  details: { readonly alt?: string; readonly attributes?: string } = {},
+): StructureElement {
+  const element: StructureElement = { type, kids: [], id: 0, ...details };
+  parent?.kids.push(element);
+  return element;
+}
+
+export function createStructureTree(document: PdfDocument): StructureTree {
+  const root = addElement(undefined, 'Document');
+  const pages: { readonly page: PdfReference; readonly owners: StructureElement[] }[] = [];
+  const annotations: { readonly annotation: PdfReference; readonly owner: StructureElement }[] = [];
+
+  return {
+    root,
+    mark(element, pageIndex, page) {
+      pages[pageIndex] ??= { page, owners: [] };
+      const owners = pages[pageIndex].owners;
+      element.kids.push({ page, mcid: owners.length });
+      owners.push(element);
+      return owners.length - 1;
+    },
+    attach(element, annotation, page) {
+      element.kids.push({ page, annotation });
+      annotations.push({ annotation, owner: element });
+    },
+    write() {
+      const elements: StructureElement[] = [];
+      collect(root, elements);
+      const marked = pages.filter((entry) => entry !== undefined);
+      const firstId = document.reserveObjects(elements.length + marked.length + 2);
+      elements.forEach((element, index) => {
+        element.id = firstId + index;
+      });
+      const treeId = firstId + elements.length + marked.length;
+      const bodies = [...elementBodies(root, treeId)];
+      const numbers: string[] = [];
+      marked.forEach(({ page, owners }, index) => {
+        page.data.StructParents = index;
+        numbers.push(`${index} ${firstId + elements.length + index} 0 R`);
+        bodies.push(`[${owners.map(({ id }) => `${id} 0 R`).join(' ')}]`);
+      });
+      annotations.forEach(({ annotation, owner }, index) => {
+        annotation.data.StructParent = marked.length + index;
+        numbers.push(`${marked.length + index} ${owner.id} 0 R`);
+      });
+      bodies.push(
+        `<</Type/StructTreeRoot/K ${root.id} 0 R/ParentTree ${treeId + 1} 0 R/ParentTreeNextKey ${numbers.length}>>`,
+        `<</Nums[${numbers.join(' ')}]>>`,
+      );
+      document.packObjects(firstId, bodies);
+      document._root.data.StructTreeRoot = packedReference(treeId);
+      document._root.data.MarkInfo = { Marked: true };
+    },
+  };
+}
+
+/** Names an object that pdfkit does not hold; the tag keeps pdfkit from writing it as a dictionary. */
+function packedReference(id: number): object {
+  return { [Symbol.toStringTag]: 'Reference', toString: () => `${id} 0 R` };
+}
+
+function isElement(kid: StructureElement | Content): kid is StructureElement {
+  return 'type' in kid;
+}
+
+function collect(element: StructureElement, into: StructureElement[]): void {
+  into.push(element);
+  for (const kid of element.kids) if (isElement(kid)) collect(kid, into);
+}
+
+/** One dictionary for each element, in the order of `collect`. */
+function* elementBodies(element: StructureElement, parentId: number): Generator<string> {
+  let page: PdfReference | undefined;
+  const kids = element.kids.map((kid) => {
+    if (isElement(kid)) return `${kid.id} 0 R`;
+    if ('annotation' in kid) return `<</Type/OBJR/Obj ${kid.annotation.id} 0 R/Pg ${kid.page.id} 0 R>>`;
+    page ??= kid.page;
+    return page === kid.page ? String(kid.mcid) : `<</Type/MCR/Pg ${kid.page.id} 0 R/MCID ${kid.mcid}>>`;
+  });
+  let body = `<</S/${element.type}/P ${parentId} 0 R`;
+  if (page !== undefined) body += `/Pg ${page.id} 0 R`;
+  if (kids.length === 1) body += `/K ${kids[0]}`;
+  else if (kids.length > 1) body += `/K[${kids.join(' ')}]`;
+  if (element.alt !== undefined) body += `/Alt ${pdfTextString(element.alt)}`;
+  if (element.attributes !== undefined) body += `/A${element.attributes}`;
+  yield `${body}>>`;
+  for (const kid of element.kids) if (isElement(kid)) yield* elementBodies(kid, element.id);
+}
