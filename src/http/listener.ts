@@ -1,0 +1,203 @@
+import { createServer as createHttp1Server, type Server as Http1Server, type ServerOptions } from 'node:http';
+import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from 'node:http2';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { Request, Response } from './call.ts';
+import { answerUnreadable } from './unreadable-request.ts';
+
+export interface TlsOptions {
+  /** Certificate chain, PEM. */
+  readonly cert: string | Buffer;
+  /** Private key, PEM. */
+  readonly key: string | Buffer;
+}
+
+export interface ListenerLimits {
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  /** How often connections are held against their time limits. */
+  readonly connectionsCheckingIntervalMs: number;
+  readonly keepAliveTimeoutMs: number;
+  readonly idleHttp2SessionMs: number;
+  readonly http2StreamsMax: number;
+}
+
+export interface ListenerOptions {
+  readonly onRequest: (req: Request, res: Response, expectsContinue: boolean) => void;
+  readonly limits: ListenerLimits;
+  readonly tls?: TlsOptions | undefined;
+}
+
+export interface Listener {
+  listen(port: number, host: string): Promise<AddressInfo>;
+  /** Stops listening and asks every connection to end; resolves when the last one has. Ends all of them at `signal`. */
+  close(signal: AbortSignal): Promise<void>;
+  readonly isClosing: boolean;
+}
+
+/** How often a closing listener looks for connections that have become idle. */
+const sweepMs = 25;
+
+/**
+ * Returns a listener that takes HTTP/1 and HTTP/2 on one port: in the clear by the first bytes of a connection
+ * (RFC 9113, section 3.4: prior knowledge), over TLS by ALPN.
+ */
+export function createListener({ onRequest, limits, tls }: ListenerOptions): Listener {
+  const http2 = createHttp2Server({ settings: { maxConcurrentStreams: limits.http2StreamsMax } });
+  const http1 = tls === undefined ? createHttp1Server(http1Options(limits)) : createTlsServer(limits, tls);
+  const sessions = trackSessions(http2, limits);
+  const waiting = new Set<Socket>();
+  for (const server of [http1, http2]) {
+    server.on('request', (req: Request, res: Response) => onRequest(req, res, false));
+    server.on('checkContinue', (req: Request, res: Response) => onRequest(req, res, true));
+  }
+  http2.on('sessionError', ignore);
+  http1.on('clientError', answerUnreadable);
+  takeOver(http1, tls === undefined ? 'connection' : 'secureConnection', (socket, serveHttp1) => {
+    socket.on('error', ignore);
+    if (tls !== undefined) {
+      if ((socket as TLSSocket).alpnProtocol === 'h2') http2.emit('connection', socket);
+      else serveHttp1(socket);
+      return;
+    }
+    waiting.add(socket);
+    sniff(socket, limits.headersTimeoutMs, (protocol) => {
+      waiting.delete(socket);
+      if (protocol === 'http2') http2.emit('connection', socket);
+      else if (protocol === 'http1') serveHttp1(socket);
+    });
+  });
+  let isClosing = false;
+  return {
+    get isClosing() {
+      return isClosing;
+    },
+    listen: (port, host) =>
+      new Promise((resolve, reject) => {
+        http1.once('error', reject);
+        http1.listen(port, host, () => {
+          http1.off('error', reject);
+          resolve(http1.address() as AddressInfo);
+        });
+      }),
+    close: (signal) => {
+      isClosing = true;
+      return drain(signal);
+    },
+  };
+
+  function drain(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const sweep = (): void => {
+        for (const socket of waiting) socket.destroy();
+        if (signal.aborted) {
+          http1.closeAllConnections();
+          for (const session of sessions) session.destroy();
+        }
+        http1.closeIdleConnections();
+        for (const session of sessions) if (!session.closed) session.close();
+      };
+      const timer = setInterval(sweep, sweepMs);
+      signal.addEventListener('abort', sweep);
+      http1.close(() => {
+        clearInterval(timer);
+        signal.removeEventListener('abort', sweep);
+        resolve();
+      });
+      sweep();
+    });
+  }
+}
+
+const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+
+/** Reads a connection's first bytes, gives them back, and tells which protocol they speak. */
+function sniff(
+  socket: Socket,
+  timeoutMs: number,
+  decide: (protocol: 'http1' | 'http2' | undefined) => void,
+): void {
+  let head: Buffer = Buffer.alloc(0);
+  const settle = (protocol: 'http1' | 'http2' | undefined): void => {
+    clearTimeout(timer);
+    socket.off('readable', onReadable);
+    socket.off('close', onClose);
+    if (head.length > 0) socket.unshift(head);
+    decide(protocol);
+  };
+  const onReadable = (): void => {
+    const chunk: Buffer | null = socket.read();
+    if (chunk === null) return;
+    head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+    const length = Math.min(head.length, preface.length);
+    if (preface.compare(head, 0, length, 0, length) !== 0) settle('http1');
+    else if (length === preface.length) settle('http2');
+  };
+  const onClose = (): void => settle(undefined);
+  const timer = setTimeout(() => socket.destroy(), timeoutMs);
+  socket.on('readable', onReadable);
+  socket.on('close', onClose);
+}
+
+/**
+ * Puts a function before a server's own listener for connections. The HTTP/1 server has to be the one that listens:
+ * Node starts its watch over slow clients on 'listening' alone.
+ */
+function takeOver(
+  server: Http1Server,
+  event: 'connection' | 'secureConnection',
+  onConnection: (socket: Socket, serve: (socket: Socket) => void) => void,
+): void {
+  const own = server.listeners(event) as ((socket: Socket) => void)[];
+  server.removeAllListeners(event);
+  server.on(event, (socket: Socket) =>
+    onConnection(socket, (ready) => {
+      for (const listener of own) listener.call(server, ready);
+    }),
+  );
+}
+
+/** Node never closes an idle HTTP/2 session: this does, sparing those with open streams. */
+function trackSessions(http2: Http2Server, { idleHttp2SessionMs }: ListenerLimits): Set<ServerHttp2Session> {
+  const sessions = new Set<ServerHttp2Session>();
+  http2.on('session', (session) => {
+    let streams = 0;
+    let timer = setTimeout(() => session.close(), idleHttp2SessionMs);
+    sessions.add(session);
+    session.on('stream', (stream) => {
+      clearTimeout(timer);
+      streams++;
+      stream.on('error', ignore);
+      stream.once('close', () => {
+        streams--;
+        if (streams > 0 || session.closed) return;
+        clearTimeout(timer);
+        timer = setTimeout(() => session.close(), idleHttp2SessionMs);
+      });
+    });
+    session.once('close', () => {
+      clearTimeout(timer);
+      sessions.delete(session);
+    });
+  });
+  return sessions;
+}
+
+function http1Options(limits: ListenerLimits): ServerOptions {
+  return {
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    connectionsCheckingInterval: limits.connectionsCheckingIntervalMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    noDelay: true,
+  };
+}
+
+function createTlsServer(limits: ListenerLimits, tls: TlsOptions): Http1Server {
+  const server = createHttpsServer({ ...http1Options(limits), ...tls, ALPNProtocols: ['h2', 'http/1.1'] });
+  server.on('tlsClientError', ignore);
+  return server;
+}
+
+function ignore(): void {}

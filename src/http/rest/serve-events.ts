@@ -1,0 +1,60 @@
+import type { Message } from '@bufbuild/protobuf';
+import { fromConnectError } from '../../rpc/connect-error.ts';
+import { toHeaderRecord } from '../answer.ts';
+import { type Call, failureKey } from '../call.ts';
+import { destroyResponse, writeChunk } from '../write-chunk.ts';
+import type { Binding } from './binding.ts';
+import { invokeStream } from './invoke-stream.ts';
+import type { RestContext } from './rest-context.ts';
+import type { RestOptions } from './serve.ts';
+
+/**
+ * Sends a stream of messages as server-sent events (WHATWG HTML, section 9.2): one `data:` line of JSON an event, and
+ * a comment line whenever nothing was sent for `heartbeatMs`. The head goes out with the first event, so that a failure
+ * before it is an answer of its own; a failure after it becomes a last event of the type `error`.
+ */
+export async function serveEvents(
+  call: Call,
+  binding: Binding,
+  context: RestContext,
+  message: Message,
+  options: RestOptions,
+): Promise<void> {
+  const { res } = call;
+  const { limits } = options;
+  const events = invokeStream(binding, context, message, options);
+  let event = await events.next();
+  const heartbeat = setInterval(() => {
+    if (!res.writableNeedDrain) res.write(':\n\n');
+  }, limits.heartbeatMs);
+  try {
+    res.writeHead(binding.status, {
+      ...call.standingHeaders,
+      ...toHeaderRecord(context.responseHeader),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      // nginx would else keep events back until its buffer is full.
+      'x-accel-buffering': 'no',
+    });
+    res.flushHeaders();
+    while (event.done !== true) {
+      heartbeat.refresh();
+      const text = `data: ${binding.encodeResponse(event.value)}\n\n`;
+      if (!(await writeChunk(res, text, limits.stalledWriteMs))) return;
+      event = await events.next();
+    }
+    res.end();
+  } catch (error) {
+    const failure = fromConnectError(error);
+    call.values.set(failureKey, failure);
+    const last = { type: 'error', error: failure.title, code: failure.slug };
+    if (!res.closed) res.end(`data: ${JSON.stringify(last)}\n\n`);
+    else destroyResponse(res);
+  } finally {
+    clearInterval(heartbeat);
+    context.abort(streamOver);
+    await events.return?.().catch(() => undefined);
+  }
+}
+
+const streamOver = new Error('the stream is over');

@@ -1,0 +1,84 @@
+import type { HandlerContext, Interceptor } from '@connectrpc/connect';
+import { type FieldViolation, ServiceError } from '../../domain/errors.ts';
+import { fromConnectError } from '../../rpc/connect-error.ts';
+import { accessOf } from '../../rpc/gate/access.ts';
+import { sendError } from '../answer.ts';
+import type { Call } from '../call.ts';
+import { type BodyLimits, readBody } from '../request-body.ts';
+import type { Binding } from './binding.ts';
+import { createRestContext } from './rest-context.ts';
+import type { CapturedValues } from './route-table.ts';
+import { serveBinary } from './serve-binary.ts';
+import { serveEvents } from './serve-events.ts';
+import { serveUnary } from './serve-unary.ts';
+
+export interface RestLimits extends BodyLimits {
+  /** How long a client may take nothing of an answer before it is cut off. */
+  readonly stalledWriteMs: number;
+  /** Between two comment lines of an event stream. */
+  readonly heartbeatMs: number;
+}
+
+export interface RestOptions {
+  readonly gate: (context: HandlerContext) => Promise<void>;
+  readonly interceptors: Interceptor[];
+  readonly limits: RestLimits;
+  readonly errorsBase: string;
+  /** Calls under way, each by the function that ends it. */
+  readonly openCalls: Set<(reason: Error) => void>;
+}
+
+/** Serves one call of a REST route: gate, body, implementation, answer. Failures become the answer; nothing is thrown. */
+export async function serveRest(
+  call: Call,
+  binding: Binding,
+  values: CapturedValues,
+  options: RestOptions,
+): Promise<void> {
+  const context = createRestContext(call, binding.method);
+  const onClose = (): void => context.abort(clientGone);
+  call.res.once('close', onClose);
+  options.openCalls.add(context.abort);
+  try {
+    if (accessOf(binding.method).kind !== 'public') await options.gate(context);
+    const body = binding.takesBody ? await readBody(call, options.limits) : noBody;
+    const message = binding.readRequest(values, call.query, call.req.headers['content-type'], body);
+    if (binding.spec.kind === 'unary')
+      await serveUnary(call, binding, binding.spec, context, message, options);
+    else if (binding.isBinary) await serveBinary(call, binding, context, message, options);
+    else await serveEvents(call, binding, context, message, options);
+  } catch (error) {
+    if (!call.res.headersSent && !call.res.closed) {
+      const failure = inBodyTerms(fromConnectError(error), binding.bodyPointer);
+      sendError(call, failure, options.errorsBase, context.responseHeader);
+    }
+  } finally {
+    call.res.off('close', onClose);
+    options.openCalls.delete(context.abort);
+  }
+}
+
+const clientGone = new Error('the client went away');
+const noBody = Buffer.alloc(0);
+
+/** Violations name fields of the message; a caller knows those of the body. */
+function inBodyTerms(error: ServiceError, bodyPointer: string): ServiceError {
+  if (bodyPointer === '' || !error.violations.some(({ pointer }) => pointer.startsWith(`${bodyPointer}/`)))
+    return error;
+  const violations = error.violations.map((violation): FieldViolation => {
+    const { pointer, detail } = violation;
+    return pointer.startsWith(`${bodyPointer}/`)
+      ? { pointer: pointer.slice(bodyPointer.length), detail }
+      : violation;
+  });
+  const name = `${bodyPointer.slice(1)}.`;
+  const detail = error.detail?.startsWith(name) ? error.detail.slice(name.length) : error.detail;
+  return new ServiceError(error.slug, {
+    title: error.title,
+    extra: error.extra,
+    violations,
+    cause: error.cause,
+    ...(detail === undefined ? {} : { detail }),
+    ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+  });
+}

@@ -1,0 +1,94 @@
+import type { HandlerContext, Interceptor, MethodImplSpec } from '@connectrpc/connect';
+import {
+  createUniversalMethodHandler,
+  type UniversalHandler,
+  type UniversalHandlerOptions,
+} from '@connectrpc/connect/protocol';
+import { createHandlerFactory as connectFactory } from '@connectrpc/connect/protocol-connect';
+import { createHandlerFactory as grpcFactory } from '@connectrpc/connect/protocol-grpc';
+import { createHandlerFactory as grpcWebFactory } from '@connectrpc/connect/protocol-grpc-web';
+import { compressionBrotli, compressionGzip } from '@connectrpc/connect-node';
+import { toConnectError } from '../rpc/connect-error.ts';
+import { accessOf } from '../rpc/gate/access.ts';
+import { validateInterceptor } from '../rpc/validate.ts';
+import { type Call, failureKey } from './call.ts';
+import { createErrorInterceptor } from './error-interceptor.ts';
+import { protectHeadersInterceptor } from './protect-headers.ts';
+import { isGrpcRequest, sendUnimplemented } from './unimplemented.ts';
+import { toUniversalRequest, writeUniversalResponse } from './universal.ts';
+
+export interface RpcDoorOptions {
+  readonly gate: (context: HandlerContext) => Promise<void>;
+  readonly interceptors?: readonly Interceptor[];
+  readonly errorsBase: string;
+  readonly limits: { readonly bodyBytes: number; readonly stalledWriteMs: number };
+}
+
+export interface RpcTarget {
+  /** Whether the calls of an address are counted. */
+  readonly isThrottled: boolean;
+  serve(call: Call): Promise<void>;
+}
+
+export interface RpcDoor {
+  /** Every interceptor of a call in order, for the other doors to use. */
+  readonly interceptors: Interceptor[];
+  /** Finds the RPC that a request calls; a gRPC request that calls none is answered as such. */
+  find(call: Call): RpcTarget | undefined;
+}
+
+/** Returns the door for Connect, gRPC-Web and gRPC: Connect's own handlers, behind the gate. */
+export function createRpcDoor(specs: readonly MethodImplSpec[], options: RpcDoorOptions): RpcDoor {
+  const errorDomain = domainOf(options.errorsBase);
+  const interceptors = [
+    createErrorInterceptor(errorDomain),
+    protectHeadersInterceptor,
+    ...(options.interceptors ?? []),
+    validateInterceptor,
+  ];
+  const handlerOptions: Partial<UniversalHandlerOptions> = {
+    acceptCompression: [compressionGzip, compressionBrotli],
+    readMaxBytes: options.limits.bodyBytes,
+    interceptors,
+    requestGate: async (context) => {
+      if (accessOf(context.method).kind === 'public') return;
+      try {
+        await options.gate(context);
+      } catch (error) {
+        context.values.set(failureKey, error);
+        throw toConnectError(error, errorDomain);
+      }
+    },
+  };
+  const protocols = [grpcFactory, grpcWebFactory, connectFactory].map((create) => create(handlerOptions));
+  const targets = new Map<string, RpcTarget>();
+  for (const spec of specs) {
+    const handler = createUniversalMethodHandler(spec, protocols);
+    targets.set(handler.requestPath, createTarget(handler, options, errorDomain));
+  }
+  return {
+    interceptors,
+    find: (call) => targets.get(call.path) ?? (isGrpcRequest(call) ? unimplemented : undefined),
+  };
+}
+
+function createTarget(handler: UniversalHandler, { limits }: RpcDoorOptions, errorDomain: string): RpcTarget {
+  const { bodyBytes, stalledWriteMs } = limits;
+  return {
+    isThrottled: accessOf(handler.method).kind === 'apiKey',
+    async serve(call) {
+      const response = await handler(toUniversalRequest(call, { bodyBytes, errorDomain }));
+      await writeUniversalResponse(call, response, stalledWriteMs);
+    },
+  };
+}
+
+const unimplemented: RpcTarget = {
+  isThrottled: false,
+  serve: async (call) => sendUnimplemented(call),
+};
+
+/** Host of the addresses that errors have, the domain of google.rpc.ErrorInfo. */
+function domainOf(errorsBase: string): string {
+  return URL.canParse(errorsBase) ? new URL(errorsBase).host : errorsBase;
+}

@@ -1,0 +1,151 @@
+import type { ConnectRouter, HandlerContext, Interceptor } from '@connectrpc/connect';
+import { ServiceError, toServiceError } from '../domain/errors.ts';
+import { limits as domainLimits } from '../domain/limits.ts';
+import { sendAnswer, sendError } from './answer.ts';
+import { type Call, createCall, failureKey, type Request, type Response } from './call.ts';
+import { createClientAddress } from './client-address.ts';
+import { createCors } from './cors.ts';
+import { createListener, type ListenerLimits, type TlsOptions } from './listener.ts';
+import { chooseTarget } from './rest/choose-target.ts';
+import type { RestLimits } from './rest/serve.ts';
+import { serveRest } from './rest/serve.ts';
+import { createRpcDoor } from './rpc-door.ts';
+import { createServices } from './services.ts';
+import { destroyResponse } from './write-chunk.ts';
+
+export type ServerLimits = RestLimits & ListenerLimits;
+
+export const serverLimitDefaults: ServerLimits = {
+  bodyBytes: domainLimits.request.bodyBytes,
+  headersTimeoutMs: domainLimits.request.headersTimeoutMs,
+  requestTimeoutMs: domainLimits.request.requestTimeoutMs,
+  idleHttp2SessionMs: domainLimits.request.idleHttp2SessionMs,
+  heartbeatMs: domainLimits.chat.heartbeatMs,
+  connectionsCheckingIntervalMs: 1_000,
+  keepAliveTimeoutMs: 65_000,
+  http2StreamsMax: 200,
+  stalledWriteMs: 30_000,
+};
+
+/** What the log says of one request. */
+export interface RequestRecord {
+  readonly requestId: string;
+  readonly clientAddress: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly durationMs: number;
+  /** What failed, with its private cause; undefined when nothing did. */
+  readonly failure: unknown;
+}
+
+export interface HttpServerOptions {
+  /** Registers the services, as with any Connect router; options per service are not taken. */
+  readonly routes: (router: ConnectRouter) => void;
+  /** Crossed by every call of a method that is not public, after its route is known and before its body is read. */
+  readonly gate: (context: HandlerContext) => Promise<void>;
+  /** Counts a request of an address under /v1, before its route or key are looked at. @throws `ip_rate_limit_exceeded` */
+  readonly throttle?: (address: string) => Promise<void>;
+  /** Around every implementation, the first outermost; errors and validation are added by the server. */
+  readonly interceptors?: readonly Interceptor[];
+  readonly limits?: Partial<ServerLimits>;
+  /** Origins that browsers' scripts may call from; `*` allows all. */
+  readonly corsOrigins?: readonly string[];
+  /** Addresses and CIDR blocks whose X-Forwarded-For counts. */
+  readonly trustedProxies?: readonly string[];
+  /** Address prefix of the `type` of problem documents, without a slash at its end. */
+  readonly errorsBase: string;
+  readonly tls?: TlsOptions;
+  /** Told of every request when its answer has ended. */
+  readonly log?: (record: RequestRecord) => void;
+  /** Unix milliseconds. */
+  readonly now?: () => number;
+}
+
+export interface HttpServer {
+  /** Port 0 takes a free one. */
+  listen(port: number, host: string): Promise<{ port: number }>;
+  /**
+   * Stops listening and lets calls under way finish; resolves when the last connection has ended. At the deadline,
+   * calls are aborted and connections cut.
+   */
+  close(deadlineMs: number): Promise<void>;
+}
+
+/** Returns a server that answers REST, Connect, gRPC-Web and gRPC on one port, from one set of services. */
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const limits = { ...serverLimitDefaults, ...options.limits };
+  const { errorsBase, throttle } = options;
+  const now = options.now ?? Date.now;
+  const openCalls = new Set<(reason: Error) => void>();
+  const services = createServices(options.routes);
+  const rpcDoor = createRpcDoor(services.specs, { ...options, limits });
+  const rest = { gate: options.gate, interceptors: rpcDoor.interceptors, limits, errorsBase, openCalls };
+  const cors = createCors(options.corsOrigins ?? ['*']);
+  const clientAddress = createClientAddress(options.trustedProxies ?? []);
+  const listener = createListener({ onRequest, limits, tls: options.tls });
+
+  function onRequest(req: Request, res: Response, expectsContinue: boolean): void {
+    try {
+      const address = clientAddress(req.socket.remoteAddress, req.headers['x-forwarded-for']);
+      const call = createCall(req, res, address, expectsContinue);
+      if (options.log !== undefined) logAtEnd(call, options.log);
+      cors.addHeaders(call);
+      answer(call).catch((error) => fail(call, error));
+    } catch {
+      // Nothing is known about what could not even be read.
+      destroyResponse(res);
+    }
+  }
+
+  async function answer(call: Call): Promise<void> {
+    const preflight = cors.preflight(call);
+    if (preflight !== undefined) return sendAnswer(call, 204, preflight, '');
+    const rpc = rpcDoor.find(call);
+    if (throttle !== undefined && (rpc?.isThrottled ?? isV1(call.path))) await throttle(call.clientAddress);
+    if (rpc !== undefined) return rpc.serve(call);
+    const match = services.routes.match(call.method, call.path);
+    if (match.kind === 'found') {
+      const binding = chooseTarget(match.targets, call.req.headers.accept);
+      return serveRest(call, binding, match.values, rest);
+    }
+    const header = match.kind === 'wrongMethod' ? new Headers({ allow: match.allow.join(', ') }) : undefined;
+    const detail =
+      match.kind === 'wrongMethod' ? 'The path does not take this method.' : 'There is no such path.';
+    sendError(call, new ServiceError('not_found', { detail }), errorsBase, header);
+  }
+
+  function fail(call: Call, error: unknown): void {
+    if (call.res.headersSent) destroyResponse(call.res);
+    else sendError(call, toServiceError(error), errorsBase);
+  }
+
+  function logAtEnd(call: Call, log: (record: RequestRecord) => void): void {
+    const startedAtMs = now();
+    call.res.once('close', () => {
+      const { requestId, clientAddress, method, path, res } = call;
+      const failure = call.values.get(failureKey);
+      const durationMs = now() - startedAtMs;
+      log({ requestId, clientAddress, method, path, status: res.statusCode, durationMs, failure });
+    });
+  }
+
+  return {
+    listen: (port, host) => listener.listen(port, host),
+    async close(deadlineMs) {
+      const deadline = new AbortController();
+      const timer = setTimeout(() => {
+        for (const abort of openCalls) abort(shutdown);
+        deadline.abort(shutdown);
+      }, deadlineMs);
+      await listener.close(deadline.signal);
+      clearTimeout(timer);
+    },
+  };
+}
+
+const shutdown = new Error('the server shuts down');
+
+function isV1(path: string): boolean {
+  return path === '/v1' || path.startsWith('/v1/');
+}

@@ -1,0 +1,97 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import type { UniversalServerRequest, UniversalServerResponse } from '@connectrpc/connect/protocol';
+import { toConnectError } from '../rpc/connect-error.ts';
+import { toHeaderRecord } from './answer.ts';
+import { type Call, failureKey } from './call.ts';
+import { tooLarge } from './request-body.ts';
+import { toHeaders } from './rest/rest-context.ts';
+import { endUnread, isUnread } from './unread-body.ts';
+import { destroyResponse, writeChunk } from './write-chunk.ts';
+
+export interface UniversalOptions {
+  readonly bodyBytes: number;
+  /** Domain of google.rpc.ErrorInfo. */
+  readonly errorDomain: string;
+}
+
+/**
+ * Returns a request as Connect's handlers take it. Unlike connect-node's own adapter it never throws: a request without
+ * a Host, or with one that no URL can hold, has the address of localhost.
+ */
+export function toUniversalRequest(call: Call, options: UniversalOptions): UniversalServerRequest {
+  const { req, res } = call;
+  const controller = new AbortController();
+  res.once('close', () => controller.abort(clientGone));
+  return {
+    httpVersion: req.httpVersion,
+    method: call.method,
+    url: urlOf(call),
+    header: toHeaders(req.headers),
+    body: countedBody(call, options),
+    signal: controller.signal,
+    contextValues: call.values,
+  };
+}
+
+const clientGone = new ConnectError('the client went away', Code.Canceled);
+
+function urlOf({ req, path, query }: Call): string {
+  const host = (req.headers[':authority'] as string | undefined) ?? req.headers.host ?? '';
+  const target = query === '' ? path : `${path}?${query}`;
+  return URL.canParse(`http://${host}${target}`) ? `http://${host}${target}` : `http://localhost${target}`;
+}
+
+/** The bytes of a body, counted: a body over the limit fails with the catalogue's error as soon as it is known to be over. */
+async function* countedBody(
+  call: Call,
+  { bodyBytes, errorDomain }: UniversalOptions,
+): AsyncGenerator<Uint8Array> {
+  const { req, res } = call;
+  if (Number(req.headers['content-length'] ?? 0) > bodyBytes + envelopeBytes)
+    throw toConnectError(tooLarge(bodyBytes), errorDomain);
+  if (call.expectsContinue) res.writeContinue();
+  let bytes = 0;
+  // The request stream must outlive this loop, so that the answer can still be sent.
+  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > bodyBytes + envelopeBytes) throw toConnectError(tooLarge(bodyBytes), errorDomain);
+    yield chunk;
+  }
+}
+
+/** gRPC's prefix of each message. */
+const envelopeBytes = 5;
+
+/** Writes what a Connect handler answers, at the pace of the client. */
+export async function writeUniversalResponse(
+  call: Call,
+  response: UniversalServerResponse,
+  stalledWriteMs: number,
+): Promise<void> {
+  const { req, res } = call;
+  const chunks = response.body?.[Symbol.asyncIterator]();
+  try {
+    // Read before the head goes out, since the implementation sets headers until its first message.
+    let chunk = await chunks?.next();
+    if (res.closed) return;
+    const unread = isUnread(req);
+    const head = {
+      ...(response.header === undefined ? {} : toHeaderRecord(response.header)),
+      ...call.standingHeaders,
+    };
+    if (unread && req.httpVersionMajor === 1) head.connection = 'close';
+    res.writeHead(response.status, head);
+    while (chunk !== undefined && chunk.done !== true) {
+      if (!(await writeChunk(res, chunk.value, stalledWriteMs))) return;
+      chunk = await chunks?.next();
+    }
+    if (response.trailer !== undefined) res.addTrailers(toHeaderRecord(response.trailer));
+    if (isUnread(req)) endUnread(req, res, '');
+    else res.end();
+  } catch (error) {
+    call.values.set(failureKey, error);
+    destroyResponse(res);
+  } finally {
+    await chunks?.return?.().catch(() => undefined);
+  }
+}
