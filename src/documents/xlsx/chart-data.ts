@@ -4,7 +4,7 @@ import type { ChartRanges } from '../charts/drawingml/chart-part.ts';
 import type { CategoryNumbers } from '../charts/drawingml/data-xml.ts';
 import { type PlottedSeries, plottedSeries } from '../charts/drawingml/plotted-series.ts';
 import { columnName, columnRange } from '../ooxml/cell-reference.ts';
-import { displayedNumber } from '../ooxml/displayed-number.ts';
+import { displayedValue } from '../ooxml/displayed-value.ts';
 import type { Palette } from '../palettes.ts';
 import type { ColumnPlan } from './column-plan.ts';
 import type { SheetPlan } from './sheet-plan.ts';
@@ -114,7 +114,7 @@ function numberOrNull(value: CellValue | undefined): number | null {
 
 /** The text of a category as the sheet shows it. */
 function categoryLabel(value: CellValue, column: ColumnPlan | undefined): string {
-  if (typeof value === 'number') return displayedNumber(value, column?.formatCode ?? 'General');
+  if (typeof value === 'number') return displayedValue(value, column?.formatCode ?? 'General');
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
   return value ?? '';
 }

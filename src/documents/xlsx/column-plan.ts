@@ -1,6 +1,6 @@
 import type { Align, CellValue, ColumnFormat } from '../../domain/documents/common.ts';
 import type { WorkbookColumn } from '../../domain/documents/workbook-spec.ts';
-import { displayedNumber, isDateCode } from '../ooxml/displayed-number.ts';
+import { displayedValue, isDateCode } from '../ooxml/displayed-value.ts';
 import { excelDate, excelTime } from '../ooxml/excel-date.ts';
 import { booleanFormatCode, numberFormatCode } from '../ooxml/number-format.ts';
 import { sheetText } from './sheet-text.ts';
@@ -26,6 +26,8 @@ export interface ColumnPlan {
 }
 
 const wrapWidth = 60;
+/** Wednesday, 27 September 2000, 22:58:58: no date takes more room. */
+const widestDay = 36_796.957_615_74;
 const numberLike = /^\s*[+-]?[\d.,]+%?\s*$/;
 
 /**
@@ -61,13 +63,13 @@ export function planColumn(
     }
     return cell;
   });
+  const shown = isDate ? [widestDay] : [seen.min, seen.max];
   const numberWidth =
     seen.numbers === 0
       ? 0
       : Math.max(
-          formatCode === 'General' ? Math.min(seen.general, 12) : 0,
-          displayedNumber(seen.min, formatCode).length,
-          displayedNumber(seen.max, formatCode).length,
+          Math.min(seen.general, 12),
+          ...shown.map((value) => textWidth(displayedValue(value, formatCode))),
         );
   const onlyBooleans = seen.booleans > 0 && seen.numbers === 0 && formatCode === 'General';
   const onlyNumbersSeen = seen.numbers > 0 && seen.numbers >= seen.texts + seen.booleans;

@@ -25,7 +25,7 @@ const defaultStyle: RuleStyle = { color: '7F6000', background: 'FFF2CC' };
  * Kinds of which exceljs knows nothing stand as expressions with a marker in place of the formula;
  * `finishRules` puts the real thing there.
  *
- * @throws `spec_invalid` for a formula whose quotes or brackets do not pair.
+ * @throws `spec_invalid` for a range beyond the sheet, or a formula whose quotes or brackets do not pair.
  */
 export function planRules(
   rules: readonly ConditionalRule[],
@@ -33,14 +33,19 @@ export function planRules(
   theme: WorkbookTheme,
 ): PlannedRule[] {
   return rules.map((rule, index) => {
-    const ref = targetRange(rule, plan);
+    const ref = targetRange(rule, plan, index);
     const planned = { priority: index + 1, ...plannedRule(rule, ref, plan, theme, index) };
     return { ref, rule: planned as ConditionalFormattingRule };
   });
 }
 
-function targetRange({ target }: ConditionalRule, plan: SheetPlan): string {
-  if ('ref' in target) return movedRange(target.ref, plan.headerRow - 1);
+function targetRange({ target }: ConditionalRule, plan: SheetPlan, index: number): string {
+  if ('ref' in target) {
+    const moved = movedRange(target.ref, plan.headerRow - 1);
+    if (moved !== undefined) return moved;
+    const reason = `conditionalFormatting[${index}].range is not a range of a sheet, such as B2:B100`;
+    throw specInvalid('excel', reason, `/conditionalFormatting/${index}/range`);
+  }
   const letters = columnName(target.column);
   return `${letters}${plan.firstRow}:${letters}${plan.lastRow}`;
 }
@@ -182,7 +187,7 @@ function searchText(text: string): string {
 }
 
 function topLeft(ref: string): string {
-  return (ref.split(/[ :]/)[0] ?? 'A1').replaceAll('$', '');
+  return ref.split(':')[0] ?? 'A1';
 }
 
 function iconSteps(iconSet: IconSet): { type: 'percent'; value: number }[] {

@@ -1,7 +1,7 @@
 import type { CellValue } from '../../domain/documents/common.ts';
 import type { FormulaType, TotalsRow, WorkbookSpec } from '../../domain/documents/workbook-spec.ts';
 import { columnName } from '../ooxml/cell-reference.ts';
-import { displayedNumber } from '../ooxml/displayed-number.ts';
+import { displayedValue } from '../ooxml/displayed-value.ts';
 import { type ColumnPlan, planColumn } from './column-plan.ts';
 import { sheetName } from './sheet-name.ts';
 import { sheetText } from './sheet-text.ts';
@@ -156,7 +156,7 @@ function columnWidth(
     const cell = total.cells.get(index);
     if (cell === undefined)
       return total.labelColumn === index ? Math.min(headerWidthMax, textWidth(total.label)) : 0;
-    return typeof cell.result === 'number' ? displayedNumber(cell.result, cell.formatCode).length : 7;
+    return typeof cell.result === 'number' ? displayedValue(cell.result, cell.formatCode).length : 7;
   });
   const content = Math.max(column.contentWidth, ...totalled.map((width) => width * 1.1));
   const width = Math.max(header, content + 3, widthMin) * scale;
