@@ -1,9 +1,16 @@
-import { type DestinationStream, destination, type Logger as PinoLogger, pino, stdTimeFunctions } from 'pino';
+import {
+  type DestinationStream,
+  destination,
+  type LevelWithSilent,
+  type Logger as PinoLogger,
+  pino,
+  stdTimeFunctions,
+} from 'pino';
 import { ServiceError } from '../domain/errors.ts';
 
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error'>;
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+export type LogLevel = LevelWithSilent;
 
 /**
  * Returns a logger of JSON lines, one an event, with ISO times. Secrets never reach it; the paths below are a second

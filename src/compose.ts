@@ -1,0 +1,115 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { type Config, type Secrets, storePath } from './config.ts';
+import { ConfigError } from './config-reader.ts';
+import { createMemoryRateCounter } from './counters/memory/rate-counter.ts';
+import { createImageSource } from './documents/images/image-source.ts';
+import { createDocumentPool } from './documents/pool/document-pool.ts';
+import { createHttpServer, type HttpServer, type RequestRecord } from './http/server.ts';
+import { type Clock, systemClock } from './ports/clock.ts';
+import { type Random, systemRandom } from './ports/random.ts';
+import type { Renderer } from './ports/renderer.ts';
+import type { Store } from './ports/store.ts';
+import { createGate } from './rpc/gate/gate.ts';
+import { createRoutes } from './rpc/routes.ts';
+import { argon2PasswordHasher } from './secrets/argon2-password-hasher.ts';
+import { createAdmission } from './services/admission/admission.ts';
+import { type BootstrapResult, bootstrap } from './services/bootstrap.ts';
+import { createGeneratorService } from './services/generator.ts';
+import { createKeyHealthService } from './services/key-health.ts';
+import { openSqliteStore } from './storage/sqlite/open-sqlite-store.ts';
+import { createLogger, type Logger } from './telemetry/logger.ts';
+
+/** Parts that tests put in place of the real ones. */
+export interface Overrides {
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly logger?: Logger;
+}
+
+export interface App {
+  /** What this start created on an empty store; undefined when the store was in use. */
+  readonly firstStart: BootstrapResult | undefined;
+  readonly logger: Logger;
+  readonly store: Store;
+  listen(): Promise<{ readonly port: number }>;
+  /** Stops taking calls, lets those under way finish until the configured deadline, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+/**
+ * Builds the service from its configuration. Nothing listens yet.
+ *
+ * @throws ConfigError when the configuration asks for what this build does not have.
+ */
+export async function compose(config: Config, _secrets: Secrets, overrides: Overrides = {}): Promise<App> {
+  const { clock = systemClock, random = systemRandom } = overrides;
+  const logger = overrides.logger ?? createLogger(config.logLevel);
+  const store = openStore(config);
+  const firstStart = await bootstrap({ store, passwords: argon2PasswordHasher, clock, random });
+  const renderer = createDocumentPool({
+    threads: config.workerThreads,
+    onWorkerFault: (error) => logger.error({ err: error }, 'document worker failed'),
+  });
+  const server = createServer({ config, store, renderer, clock, random, logger });
+  return {
+    firstStart,
+    logger,
+    store,
+    listen: () => server.listen(config.port, config.host),
+    async close() {
+      await server.close(config.shutdownTimeoutMs);
+      await renderer.close();
+      await store.close();
+    },
+  };
+}
+
+function openStore(config: Config): Store {
+  if (config.storage !== 'sqlite' || config.coordination !== 'memory' || config.role !== 'all') {
+    throw new ConfigError([
+      'MONGODB_URL, REDIS_URL and ROLE are not supported yet: unset them to run on the embedded store',
+    ]);
+  }
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  return openSqliteStore({ path: storePath(config) });
+}
+
+interface Parts {
+  readonly config: Config;
+  readonly store: Store;
+  readonly renderer: Renderer;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+}
+
+function createServer({ config, store, renderer, clock, random, logger }: Parts): HttpServer {
+  const admission = createAdmission({
+    store,
+    rateCounter: createMemoryRateCounter(),
+    addressCounter: createMemoryRateCounter(),
+    clock,
+    addressLimits: config.ipThrottle,
+    report: (message, cause) => logger.warn({ err: cause }, message),
+  });
+  const generator = createGeneratorService({ renderer, imageSource: createImageSource(), clock, random });
+  const keyHealth = createKeyHealthService({ store, clock, effectiveModels: () => [] });
+  return createHttpServer({
+    routes: createRoutes({ generator, keyHealth }),
+    gate: createGate(admission),
+    throttle: admission.throttle,
+    corsOrigins: config.corsOrigins,
+    trustedProxies: config.trustedProxies,
+    errorsBase: config.errorsBase,
+    ...(config.tls !== null && {
+      tls: { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
+    }),
+    log: (record) => logRequest(logger, record),
+    now: clock.now,
+  });
+}
+
+function logRequest(logger: Logger, { failure, ...record }: RequestRecord): void {
+  if (record.status >= 500) logger.error({ ...record, err: failure }, 'request failed');
+  else logger.info(record, 'request');
+}
