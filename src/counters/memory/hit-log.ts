@@ -15,6 +15,8 @@ export interface HitLog {
   readonly newestMs: number;
   /** Time of the oldest hit held; meaningless when there is none. */
   readonly oldestMs: number;
+  /** Bytes of the ring. */
+  readonly bytes: number;
   add(atMs: number): void;
   /** Forgets the hits at or before `endMs`. */
   dropUntil(endMs: number): void;
@@ -65,6 +67,9 @@ export function createHitLog(): HitLog {
     },
     get added() {
       return added;
+    },
+    get bytes() {
+      return ring.length;
     },
     get newestMs() {
       return newestMs;

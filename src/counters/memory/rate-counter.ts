@@ -17,7 +17,7 @@ interface Entry {
  * A hit at time t is in the window until t + windowMs, that moment excluded. Memory: the allowed hits of the last
  * window, one to four bytes each, and nothing for a key whose hits are all older.
  */
-export function createMemoryRateCounter(): RateCounter {
+export function createMemoryRateCounter(): RateCounter & { readonly keys: number } {
   const entries = new Map<string, Entry>();
   let sweep = entries.entries();
 
@@ -33,15 +33,10 @@ export function createMemoryRateCounter(): RateCounter {
     }
   }
 
-  function verdict(entry: Entry, allowed: boolean, window: RateWindow): RateVerdict {
-    return { allowed, used: entry.log.size, resetAtMs: releaseAtMs(entry, window) };
-  }
-
   function hit(key: string, window: RateWindow, nowMs: number): RateVerdict {
     forgetIdle(nowMs);
     let entry = entries.get(key);
     if (entry === undefined) {
-      if (window.limit < 1) return { allowed: false, used: 0, resetAtMs: nowMs };
       entry = { log: createHitLog(), windowMs: window.windowMs, walk: undefined };
       entries.set(key, entry);
     }
@@ -49,19 +44,22 @@ export function createMemoryRateCounter(): RateCounter {
     entry.log.dropUntil(nowMs - window.windowMs);
     const allowed = entry.log.size < window.limit;
     if (allowed) entry.log.add(nowMs);
-    return verdict(entry, allowed, window);
+    return { allowed, used: entry.log.size, resetAtMs: releaseAtMs(entry, window, nowMs) };
   }
 
   function peek(key: string, window: RateWindow, nowMs: number): RateVerdict {
     const entry = entries.get(key);
-    entry?.log.dropUntil(nowMs - window.windowMs);
-    if (entry === undefined || entry.log.size === 0) {
-      return { allowed: window.limit > 0, used: 0, resetAtMs: nowMs };
-    }
-    return verdict(entry, entry.log.size < window.limit, window);
+    if (entry === undefined) return { allowed: window.limit > 0, used: 0, resetAtMs: nowMs };
+    entry.log.dropUntil(nowMs - window.windowMs);
+    const used = entry.log.size;
+    return { allowed: used < window.limit, used, resetAtMs: releaseAtMs(entry, window, nowMs) };
   }
 
   return {
+    /** Keys held in memory. */
+    get keys() {
+      return entries.size;
+    },
     hit: (key, window, nowMs) => Promise.resolve(hit(key, window, nowMs)),
     peek: (key, window, nowMs) => Promise.resolve(peek(key, window, nowMs)),
     async close() {
@@ -71,9 +69,13 @@ export function createMemoryRateCounter(): RateCounter {
   };
 }
 
-/** When the next hit leaves the window; where more are held than a lowered limit allows, when a place is free again. */
-function releaseAtMs(entry: Entry, { limit, windowMs }: RateWindow): number {
+/**
+ * When the next hit leaves the window; where more are held than a lowered limit allows, when a place is free again; now
+ * where none is held.
+ */
+function releaseAtMs(entry: Entry, { limit, windowMs }: RateWindow, nowMs: number): number {
   const { log } = entry;
+  if (log.size === 0) return nowMs;
   const index = Math.max(0, log.size - Math.max(limit, 1));
   if (index === 0) return log.oldestMs + windowMs;
   if (entry.walk?.added !== log.added || entry.walk.limit !== limit) {

@@ -1,8 +1,12 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { migrate } from './migrate.ts';
 
-/** How long a write waits for the writer of another process, milliseconds. */
-const busyTimeoutMs = 5_000;
+/** How long a write waits for the writer of another process, milliseconds, unless said otherwise. */
+const busyTimeoutDefaultMs = 5_000;
+
+/** How much of that it waits in place, holding the event loop, before it lets others go on between its attempts. */
+const blockingWaitMs = 10;
+const retryPauseMs = 5;
 
 /**
  * One connection to the embedded store's file, through which a process reads and writes.
@@ -38,10 +42,10 @@ interface QueuedWrite {
  * Durability: write-ahead log with `synchronous=FULL`, so that a commit has reached the disk when its write resolves
  * and outlives the loss of power (sqlite.org/pragma.html#pragma_synchronous).
  */
-export function openDatabase(path: string): Database {
+export function openDatabase(path: string, busyTimeoutMs = busyTimeoutDefaultMs): Database {
   const connection = new DatabaseSync(path, { timeout: busyTimeoutMs });
   try {
-    enterWriteAheadLog(connection);
+    enterWriteAheadLog(connection, busyTimeoutMs);
     connection.exec('PRAGMA synchronous = FULL');
     migrate(connection);
   } catch (error) {
@@ -59,15 +63,40 @@ export function openDatabase(path: string): Database {
   const undo = connection.prepare('ROLLBACK TO operation');
 
   let queue: QueuedWrite[] = [];
+  let waitingSinceMs: number | undefined;
   let failedCommits = 0;
 
-  function flush(): void {
-    const batch = queue;
-    queue = [];
-    if (batch.length === 0 || !connection.isOpen) return;
+  function lockForWriting(waitMs: number): void {
+    connection.exec(`PRAGMA busy_timeout = ${waitMs}`);
     try {
       begin.run();
-      for (const write of batch) write.run();
+    } finally {
+      connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+    }
+  }
+
+  function flush(waitMs = blockingWaitMs): void {
+    if (queue.length === 0 || !connection.isOpen) return;
+    try {
+      lockForWriting(waitMs);
+    } catch (error) {
+      waitingSinceMs ??= performance.now();
+      if (isBusy(error) && performance.now() - waitingSinceMs < busyTimeoutMs) {
+        setTimeout(flush, retryPauseMs, blockingWaitMs);
+        return;
+      }
+      waitingSinceMs = undefined;
+      for (const write of takeQueue()) write.done(error);
+      return;
+    }
+    waitingSinceMs = undefined;
+    const batch = takeQueue();
+    try {
+      for (const write of batch) {
+        write.run();
+        // A full disk, for one, makes SQLite give up the whole transaction by itself.
+        if (!connection.isTransaction) throw new Error('the store rolled the transaction back');
+      }
       commit.run();
     } catch (error) {
       failedCommits += 1;
@@ -76,6 +105,12 @@ export function openDatabase(path: string): Database {
       return;
     }
     for (const write of batch) write.done();
+  }
+
+  function takeQueue(): readonly QueuedWrite[] {
+    const taken = queue;
+    queue = [];
+    return taken;
   }
 
   function atomically<T>(operation: () => T): T {
@@ -97,7 +132,7 @@ export function openDatabase(path: string): Database {
       return new Promise<T>((resolve, reject) => {
         if (!connection.isOpen) throw new Error('the store is closed');
         let settle = () => reject(new Error('the write did not run'));
-        if (queue.length === 0) setImmediate(flush);
+        if (queue.length === 0) setImmediate(flush, blockingWaitMs);
         queue.push({
           run() {
             try {
@@ -118,14 +153,16 @@ export function openDatabase(path: string): Database {
     },
 
     close() {
-      flush();
+      flush(busyTimeoutMs);
+      const unwritten = new Error('the store was closed before it could write');
+      for (const write of takeQueue()) write.done(unwritten);
       if (connection.isOpen) connection.close();
     },
   };
 }
 
 /** Switching a new file to the log needs it alone for a moment, and SQLite does not wait for that by itself. */
-function enterWriteAheadLog(connection: DatabaseSync): void {
+function enterWriteAheadLog(connection: DatabaseSync, timeoutMs: number): void {
   const sleeper = new Int32Array(new SharedArrayBuffer(4));
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -133,8 +170,13 @@ function enterWriteAheadLog(connection: DatabaseSync): void {
       return;
     } catch (error) {
       const pauseMs = 10;
-      if (attempt * pauseMs > busyTimeoutMs) throw error;
+      if (attempt * pauseMs > timeoutMs) throw error;
       Atomics.wait(sleeper, 0, 0, pauseMs);
     }
   }
+}
+
+function isBusy(error: unknown): boolean {
+  const sqliteBusy = 5;
+  return error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === sqliteBusy;
 }

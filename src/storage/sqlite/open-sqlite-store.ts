@@ -13,6 +13,8 @@ import { openUsers } from './users.ts';
 export interface SqliteStoreOptions {
   /** The store's file. It and its folder are created, readable by the service's user only. */
   readonly path: string;
+  /** How long a write waits for another process that is writing before it rejects; 5 seconds unless said. */
+  readonly busyTimeoutMs?: number;
 }
 
 /**
@@ -21,10 +23,10 @@ export interface SqliteStoreOptions {
  *
  * @throws Error when the file cannot be opened or was written by a newer version of the service.
  */
-export function openSqliteStore({ path }: SqliteStoreOptions): Store {
+export function openSqliteStore({ path, busyTimeoutMs }: SqliteStoreOptions): Store {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   closeSync(openSync(path, 'a', 0o600));
-  const database = openDatabase(path);
+  const database = openDatabase(path, busyTimeoutMs);
   const principals = createPrincipalCache(database);
   return {
     organizations: openOrganizations(database, principals),

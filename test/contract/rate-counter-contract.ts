@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RateCounter } from '../../src/ports/counters.ts';
+
+const hour = 3_600_000;
+/** The start of an hour, so that a fixed bucket and a sliding window begin together. */
+const start = Date.UTC(2026, 0, 1);
+
+/** The invariants of `ports/counters.ts` that hold for a counter of one process and of several alike. */
+export function describeRateCounterContract(name: string, open: () => Promise<RateCounter>): void {
+  describe(`${name} counts hits`, () => {
+    let counter: RateCounter;
+
+    beforeEach(async () => {
+      counter = await open();
+    });
+
+    afterEach(() => counter.close());
+
+    test('hits are allowed up to the limit and refused after it', async () => {
+      const window = { limit: 3, windowMs: hour };
+      for (const used of [1, 2, 3]) {
+        expect(await counter.hit('key', window, start + used)).toMatchObject({ allowed: true, used });
+      }
+      expect(await counter.hit('key', window, start + 4)).toMatchObject({ allowed: false, used: 3 });
+    });
+
+    test('a refused hit is not counted', async () => {
+      const window = { limit: 1, windowMs: hour };
+      await counter.hit('key', window, start);
+      for (let hit = 0; hit < 5; hit += 1) await counter.hit('key', window, start + 1);
+      expect(await counter.peek('key', { limit: 2, windowMs: hour }, start + 2)).toMatchObject({
+        allowed: true,
+        used: 1,
+      });
+    });
+
+    test('of 50 parallel hits for 10 places exactly 10 are allowed', async () => {
+      const window = { limit: 10, windowMs: hour };
+      const hits = Array.from({ length: 50 }, () => counter.hit('key', window, start));
+      const verdicts = await Promise.all(hits);
+      expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(10);
+    });
+
+    test('peeking changes nothing', async () => {
+      const window = { limit: 2, windowMs: hour };
+      expect(await counter.peek('key', window, start)).toMatchObject({ allowed: true, used: 0 });
+      await counter.hit('key', window, start);
+      for (let peek = 0; peek < 5; peek += 1) {
+        expect(await counter.peek('key', window, start)).toMatchObject({ allowed: true, used: 1 });
+      }
+      await counter.hit('key', window, start);
+      expect(await counter.peek('key', window, start)).toMatchObject({ allowed: false, used: 2 });
+    });
+
+    test('a place is free again at the time that a refusal names', async () => {
+      const window = { limit: 2, windowMs: hour };
+      await counter.hit('key', window, start + 10);
+      await counter.hit('key', window, start + 20);
+      const { allowed, resetAtMs } = await counter.hit('key', window, start + 30);
+      expect(allowed).toBe(false);
+      expect(await counter.peek('key', window, resetAtMs - 1)).toMatchObject({ allowed: false });
+      expect(await counter.hit('key', window, resetAtMs)).toMatchObject({ allowed: true });
+    });
+
+    test('a changed limit holds at the next hit', async () => {
+      for (let hit = 0; hit < 5; hit += 1) await counter.hit('key', { limit: 5, windowMs: hour }, start);
+      expect(await counter.hit('key', { limit: 2, windowMs: hour }, start)).toMatchObject({
+        allowed: false,
+        used: 5,
+      });
+      expect(await counter.hit('key', { limit: 6, windowMs: hour }, start)).toMatchObject({
+        allowed: true,
+        used: 6,
+      });
+    });
+
+    test('keys do not touch each other', async () => {
+      const window = { limit: 1, windowMs: hour };
+      await counter.hit('one', window, start);
+      expect(await counter.hit('two', window, start)).toMatchObject({ allowed: true, used: 1 });
+    });
+
+    test('a limit of 1,000,000 is held to the hit', async () => {
+      const window = { limit: 1_000_000, windowMs: hour };
+      let allowed = 0;
+      for (let hit = 0; hit < 1_000_005; hit += 1) {
+        const verdict = await counter.hit('key', window, start + Math.floor(hit / 1_000));
+        if (verdict.allowed) allowed += 1;
+      }
+      expect(allowed).toBe(1_000_000);
+    });
+  });
+}
