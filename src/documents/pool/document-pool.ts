@@ -27,7 +27,7 @@ export interface DocumentPoolOptions {
   readonly heapMegabytes?: number;
   /** Heap and buffers of one thread together; default 1,024. */
   readonly memoryMegabytes?: number;
-  /** Engines that every thread loads at its start, so that the first document does not wait; default all. */
+  /** Engines that every thread loads and tries at its start, so that the first document does not wait; default all. */
   readonly preload?: readonly DocumentFormat[];
   /** What the threads run; default: the four engines. */
   readonly workerFile?: URL;

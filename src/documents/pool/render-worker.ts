@@ -1,6 +1,7 @@
 import { workerData } from 'piscina';
 import type { DocumentFormat } from '../../domain/documents/formats.ts';
 import { type Engines, serve } from './serve.ts';
+import { warmUpSpecs } from './warm-up.ts';
 
 const engines: Engines = {
   xlsx: async () => (await import('../xlsx/render-workbook.ts')).renderWorkbook,
@@ -9,10 +10,18 @@ const engines: Engines = {
   docx: async () => (await import('../docx/render-word.ts')).renderWord,
 };
 
-for (const format of (workerData as { readonly preload: readonly DocumentFormat[] }).preload) {
-  // An engine that cannot be loaded fails the jobs that need it, not the worker.
-  engines[format]().catch(() => undefined);
-}
-
 /** Renders documents in a worker thread. */
 export default serve(engines);
+
+void warmUp((workerData as { readonly preload: readonly DocumentFormat[] }).preload);
+
+async function warmUp(formats: readonly DocumentFormat[]): Promise<void> {
+  for (const format of formats) {
+    try {
+      const render = await engines[format]();
+      await render({ spec: warmUpSpecs[format] as never, images: new Map(), createdAtMs: 0 });
+    } catch {
+      // An engine that cannot be loaded fails the jobs that need it, not the thread.
+    }
+  }
+}

@@ -6,9 +6,11 @@ export interface PoolFigures {
   readonly documents: number;
   readonly threads: number;
   readonly documentsPerSecond: number;
-  /** Milliseconds, without the first document of each format. */
+  /** Milliseconds. */
   readonly latencyMs: { readonly p50: number; readonly p99: number };
-  /** Milliseconds from an empty pool to the first document of each format, in the order of `jobsOf`. */
+  /** Milliseconds until every thread has warmed up. */
+  readonly warmUpMs: number;
+  /** Milliseconds of the first document of each format after that, in the order of `jobsOf`. */
   readonly firstMs: readonly number[];
   /** Of the thread that calls, milliseconds. */
   readonly eventLoopDelayMs: { readonly p50: number; readonly p99: number; readonly max: number };
@@ -21,6 +23,10 @@ export async function measurePool(documents: number, threads: number): Promise<P
   const pool = createDocumentPool({ threads, onWorkerFault: (error) => console.error(error) });
   const small = jobsOf(20);
   const large = jobsOf(3_000);
+  // The last format to be warmed up, once for each thread: it comes back when the others are done.
+  const warmUpMs = await timed(() =>
+    Promise.all(small.slice(-1).flatMap((job) => [pool.render(job), pool.render(job)])),
+  );
   const firstMs: number[] = [];
   for (const job of small) firstMs.push(await timed(() => pool.render(job)));
   const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -47,6 +53,7 @@ export async function measurePool(documents: number, threads: number): Promise<P
     threads,
     documentsPerSecond: round(documents / seconds),
     latencyMs: { p50: round(quantile(latencies, 0.5)), p99: round(quantile(latencies, 0.99)) },
+    warmUpMs: round(warmUpMs),
     firstMs: firstMs.map(round),
     eventLoopDelayMs: {
       p50: round(delay.percentile(50) / 1e6),
