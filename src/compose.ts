@@ -24,6 +24,7 @@ export interface Overrides {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly logger?: Logger;
+  readonly store?: Store;
 }
 
 export interface App {
@@ -44,7 +45,7 @@ export interface App {
 export async function compose(config: Config, _secrets: Secrets, overrides: Overrides = {}): Promise<App> {
   const { clock = systemClock, random = systemRandom } = overrides;
   const logger = overrides.logger ?? createLogger(config.logLevel);
-  const store = openStore(config);
+  const store = overrides.store ?? openStore(config);
   const firstStart = await bootstrap({ store, passwords: argon2PasswordHasher, clock, random });
   const renderer = createDocumentPool({
     threads: config.workerThreads,

@@ -17,7 +17,7 @@ export const exampleSpecs = {
     conditionalFormatting: [{ column: 'growth', type: 'dataBar' }],
     freezePanes: true,
     includeChart: true,
-    chartType: 'bar',
+    chartType: 'combo',
   },
   pdf: {
     title: 'Quarterly report',

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../src/domain/errors.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import { type Admission, createAdmission } from '../../../src/services/admission/admission.ts';
 import { openSqliteStore } from '../../../src/storage/sqlite/open-sqlite-store.ts';
-import { seed, startMs, token } from './principals.ts';
+import { seed, startMs, token } from '../../service/seed.ts';
 
 let store: Store;
 let now: number;

@@ -1,7 +1,7 @@
-import type { ApiKey } from '../../../src/domain/api-key.ts';
-import { createApiKeyToken, hashApiKeyToken } from '../../../src/domain/api-key-token.ts';
-import type { Organization, User } from '../../../src/domain/organization.ts';
-import type { Store } from '../../../src/ports/store.ts';
+import type { ApiKey } from '../../src/domain/api-key.ts';
+import { createApiKeyToken, hashApiKeyToken } from '../../src/domain/api-key-token.ts';
+import type { Organization, User } from '../../src/domain/organization.ts';
+import type { Store } from '../../src/ports/store.ts';
 
 export const startMs = Date.UTC(2026, 4, 10, 12);
 export const token = createApiKeyToken(new Uint8Array(48).fill(7));
