@@ -79,5 +79,8 @@ function joiningOf(cluster: string): { readonly before: boolean; readonly after:
   if (first === 0x200d) return { before: true, after: true };
   if (!isArabic || joinsNot.test(cluster.charAt(0))) return { before: false, after: false };
   const isLamAlef = first === 0x0644 && Array.from(cluster).some((sign) => isAlef(sign.charCodeAt(0)));
-  return { before: true, after: !isLamAlef && !joinsOnlyBefore.test(cluster.charAt(0)) };
+  return {
+    before: true,
+    after: !isLamAlef && !cluster.endsWith('\u200c') && !joinsOnlyBefore.test(cluster.charAt(0)),
+  };
 }

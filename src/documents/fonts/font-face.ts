@@ -2,6 +2,19 @@ import { readFileSync } from 'node:fs';
 import { create, type Font } from 'fontkit';
 import { type FontFamily, type FontStyle, fontFiles } from './font-files.ts';
 
+/** Several glyphs as one: a syllable or a letter with its marks, as the shaping engine laid them. */
+export interface CompositeGlyph {
+  /** The same for the same glyph, different for every other one of its face. */
+  readonly key: string;
+  /** Where each part stands, in font units. */
+  readonly parts: readonly { readonly glyph: number; readonly x: number; readonly y: number }[];
+  /** Thousandths of an em. */
+  readonly advance: number;
+}
+
+/** A glyph by its number in its font, or one made of several. */
+export type Glyph = number | CompositeGlyph;
+
 /** A parsed font and what is looked up in it again and again. Lengths are thousandths of an em. */
 export interface FontFace {
   /** `sans-bold`, unique among the faces of a worker. */
@@ -9,6 +22,8 @@ export interface FontFace {
   readonly font: Font;
   /** The font file. */
   readonly file: Buffer;
+  /** Whether its outlines are TrueType's, else they are CFF's. */
+  readonly isTrueType: boolean;
   /** Font units to thousandths of an em. */
   readonly scale: number;
   /** Zero when the font has no glyph for it. */
@@ -78,7 +93,16 @@ function openFace(id: string, file: Buffer): FontFace {
     kerns[slot] = kern;
     return kern;
   };
-  return { id, font, file, scale, glyphOf, advanceOf, kernOf };
+  return {
+    id,
+    font,
+    file,
+    isTrueType: file.readUInt32BE(0) === 0x00010000,
+    scale,
+    glyphOf,
+    advanceOf,
+    kernOf,
+  };
 }
 
 /** ASCII letters and the marks that stand beside them: a table small enough that no text can make it costly. */

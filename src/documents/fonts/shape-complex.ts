@@ -1,6 +1,5 @@
-import type { GlyphRun as FontkitRun } from 'fontkit';
 import { type Cluster, clustersOf } from './clusters.ts';
-import type { FontFace } from './font-face.ts';
+import type { FontFace, Glyph } from './font-face.ts';
 import { isInvisible } from './script.ts';
 import type { GlyphRun } from './typesetter.ts';
 
@@ -14,14 +13,24 @@ export interface ShapingBudget {
 const shapedClustersMax = 6_000;
 const cacheEntriesMax = 20_000;
 
+/** The glyphs of one cluster, from left to right. */
 interface ShapedCluster {
-  readonly glyphs: readonly number[];
+  readonly glyphs: readonly Glyph[];
   readonly texts: readonly string[];
   readonly adjustments: readonly number[];
-  readonly offsets: readonly (readonly [number, number])[];
+  readonly offsets: readonly (readonly [x: number, y: number])[];
   readonly width: number;
-  /** Whether the glyphs' texts, in reading order, are the cluster. */
+  /** Whether the glyphs' texts give the cluster back. */
   readonly isFaithful: boolean;
+}
+
+/** A glyph as the shaping engine placed it, in font units. */
+interface PlacedGlyph {
+  readonly glyph: number;
+  readonly text: string;
+  readonly advance: number;
+  readonly x: number;
+  readonly y: number;
 }
 
 const shaped = new Map<string, ShapedCluster>();
@@ -30,7 +39,8 @@ const zeroWidthJoiner = '\u200d';
 /**
  * Shapes a text of one face, cluster by cluster, so that letters join, marks attach and syllables reorder.
  *
- * What goes beyond the budget is set letter by letter: readable with an effort, and never slow.
+ * In a TrueType face each syllable becomes one glyph that carries the syllable's text, so that any reader extracts
+ * it whole and in order. What goes beyond the budget is set letter by letter: readable with an effort, never slow.
  */
 export function shapeComplex(
   text: string,
@@ -40,22 +50,20 @@ export function shapeComplex(
 ): GlyphRun {
   const clusters = clustersOf(text);
   if (isRightToLeft) clusters.reverse();
-  const glyphs: number[] = [];
-  const texts: string[] = [];
-  const adjustments: number[] = [];
-  const offsets: (readonly [number, number])[] = [];
-  let width = 0;
-  let isFaithful = true;
-  for (const cluster of clusters) {
-    const part = shapeCluster(cluster, face, isRightToLeft, budget);
-    glyphs.push(...part.glyphs);
-    texts.push(...part.texts);
-    adjustments.push(...part.adjustments);
-    offsets.push(...part.offsets);
-    width += part.width;
-    isFaithful &&= part.isFaithful;
-  }
-  return { face, glyphs, texts, adjustments, offsets, width, ...(isFaithful ? {} : { actualText: text }) };
+  const parts = clusters.map((cluster) => shapeCluster(cluster, face, isRightToLeft, budget));
+  const run = {
+    face,
+    glyphs: parts.flatMap(({ glyphs }) => glyphs),
+    texts: parts.flatMap(({ texts }) => texts),
+    width: parts.reduce((sum, { width }) => sum + width, 0),
+  };
+  if (face.isTrueType) return run;
+  return {
+    ...run,
+    adjustments: parts.flatMap(({ adjustments }) => adjustments),
+    offsets: parts.flatMap(({ offsets }) => offsets),
+    ...(parts.every(({ isFaithful }) => isFaithful) ? {} : { actualText: text }),
+  };
 }
 
 function shapeCluster(
@@ -69,61 +77,131 @@ function shapeCluster(
     // Counted by document, not by what the worker has met before: the same spec must give the same bytes.
     if (budget.clusters.size >= shapedClustersMax) {
       budget.isExceeded = true;
-      return setLetterByLetter(cluster.text, face, isRightToLeft);
+      return letterByLetter(cluster.text, face, isRightToLeft);
     }
     budget.clusters.add(key);
   }
   const known = shaped.get(key);
   if (known !== undefined) return known;
-  const fresh = layOut(cluster, face, isRightToLeft);
+  const placed = layOut(cluster, face, isRightToLeft);
+  const fresh =
+    placed === undefined
+      ? letterByLetter(cluster.text, face, isRightToLeft)
+      : face.isTrueType
+        ? asComposites(placed, cluster, face, isRightToLeft, key)
+        : asGlyphs(placed, cluster, face, isRightToLeft);
   if (shaped.size >= cacheEntriesMax) shaped.clear();
   shaped.set(key, fresh);
   return fresh;
 }
 
-function layOut(cluster: Cluster, face: FontFace, isRightToLeft: boolean): ShapedCluster {
+/** Asks the shaping engine; undefined when it fails. */
+function layOut(cluster: Cluster, face: FontFace, isRightToLeft: boolean): PlacedGlyph[] | undefined {
   const before = cluster.joinsBefore ? zeroWidthJoiner : '';
   const after = cluster.joinsAfter ? zeroWidthJoiner : '';
-  let run: FontkitRun;
   try {
     // fontkit keeps the text of a glyph from the first time it made the glyph: here each cluster needs its own.
     Object.assign(face.font, { _glyphs: {} });
     const direction = isRightToLeft ? 'rtl' : 'ltr';
-    run = face.font.layout(before + cluster.text + after, undefined, undefined, undefined, direction);
+    const run = face.font.layout(before + cluster.text + after, undefined, undefined, undefined, direction);
+    return run.glyphs.flatMap(({ id, codePoints }, index) => {
+      const { xAdvance = 0, xOffset = 0, yOffset = 0 } = run.positions[index] ?? {};
+      const text = String.fromCodePoint(...codePoints);
+      // Joiners come back as spaces without a width.
+      if (text === ' ' && xAdvance === 0) return [];
+      return [{ glyph: id, text, advance: xAdvance, x: xOffset, y: yOffset }];
+    });
   } catch {
     // fontkit 2.0.4 fails on marks whose anchors a font leaves out; the letters are still worth showing.
-    return setLetterByLetter(cluster.text, face, isRightToLeft);
+    return undefined;
   }
-  const glyphs: number[] = [];
-  const texts: string[] = [];
-  const adjustments: number[] = [];
-  const offsets: [number, number][] = [];
-  let width = 0;
-  run.glyphs.forEach((glyph, index) => {
-    const text = String.fromCodePoint(...glyph.codePoints);
-    const position = run.positions[index];
-    if (text === zeroWidthJoiner || position === undefined) return;
-    const advance = position.xAdvance * face.scale;
-    glyphs.push(glyph.id);
-    texts.push(text);
-    adjustments.push(advance - face.advanceOf(glyph.id));
-    offsets.push([position.xOffset * face.scale, position.yOffset * face.scale]);
-    width += advance;
-  });
-  const inOrder = isRightToLeft ? texts.toReversed() : texts;
-  return { glyphs, texts, adjustments, offsets, width, isFaithful: inOrder.join('') === cluster.text };
 }
 
-function setLetterByLetter(text: string, face: FontFace, isRightToLeft: boolean): ShapedCluster {
+function asComposites(
+  placed: readonly PlacedGlyph[],
+  cluster: Cluster,
+  face: FontFace,
+  isRightToLeft: boolean,
+  key: string,
+): ShapedCluster {
+  const groups = isRightToLeft ? groupByText(placed) : [placed];
+  const composites = groups.map((group, index) => compose(group, face, `${key}#${index}`));
+  return {
+    glyphs: composites.map(({ glyph }) => glyph),
+    texts: isRightToLeft ? groups.map((group) => group.map(({ text }) => text).join('')) : [cluster.text],
+    width: composites.reduce((sum, { width }) => sum + width, 0),
+    adjustments: [],
+    offsets: [],
+    isFaithful: true,
+  };
+}
+
+/**
+ * Glyphs with a text and those without one beside them. From right to left each letter stays a glyph of its own:
+ * readers that turn such text round turn the letters within a glyph round as well.
+ */
+function groupByText(placed: readonly PlacedGlyph[]): PlacedGlyph[][] {
+  const groups: PlacedGlyph[][] = [];
+  let pending: PlacedGlyph[] = [];
+  for (const glyph of placed) {
+    pending.push(glyph);
+    if (glyph.text === '') continue;
+    groups.push(pending);
+    pending = [];
+  }
+  if (pending.length > 0) groups.push([...(groups.pop() ?? []), ...pending]);
+  return groups;
+}
+
+function compose(
+  group: readonly PlacedGlyph[],
+  face: FontFace,
+  key: string,
+): { readonly glyph: Glyph; readonly width: number } {
+  const parts: { glyph: number; x: number; y: number }[] = [];
+  let pen = 0;
+  for (const { glyph, advance, x, y } of group) {
+    parts.push({ glyph, x: pen + x, y });
+    pen += advance;
+  }
+  const width = pen * face.scale;
+  const [only] = parts;
+  const isPlain =
+    only !== undefined &&
+    parts.length === 1 &&
+    only.x === 0 &&
+    only.y === 0 &&
+    Math.abs(face.advanceOf(only.glyph) - width) < 0.01;
+  return { glyph: isPlain ? only.glyph : { key, parts, advance: width }, width };
+}
+
+function asGlyphs(
+  placed: readonly PlacedGlyph[],
+  cluster: Cluster,
+  face: FontFace,
+  isRightToLeft: boolean,
+): ShapedCluster {
+  const texts = placed.map(({ text }) => text);
+  const inOrder = isRightToLeft ? texts.toReversed() : texts;
+  return {
+    glyphs: placed.map(({ glyph }) => glyph),
+    texts,
+    adjustments: placed.map(({ glyph, advance }) => advance * face.scale - face.advanceOf(glyph)),
+    offsets: placed.map(({ x, y }) => [x * face.scale, y * face.scale] as const),
+    width: placed.reduce((sum, { advance }) => sum + advance, 0) * face.scale,
+    isFaithful: !texts.includes('') && inOrder.join('') === cluster.text,
+  };
+}
+
+function letterByLetter(text: string, face: FontFace, isRightToLeft: boolean): ShapedCluster {
   const texts = Array.from(text).filter((letter) => !isInvisible(letter.codePointAt(0) ?? 0));
   if (isRightToLeft) texts.reverse();
   const glyphs = texts.map((letter) => face.glyphOf(letter.codePointAt(0) ?? 0));
-  const nothing = glyphs.map(() => 0);
   return {
     glyphs,
     texts,
-    adjustments: nothing,
-    offsets: nothing.map(() => [0, 0] as const),
+    adjustments: glyphs.map(() => 0),
+    offsets: glyphs.map(() => [0, 0] as const),
     width: glyphs.reduce((sum, glyph) => sum + face.advanceOf(glyph), 0),
     isFaithful: true,
   };

@@ -1,42 +1,45 @@
+import type { CompositeGlyph, Glyph } from './font-face.ts';
+import { assembleFont, readTables, type Tables, tableOf } from './truetype-tables.ts';
+
 /**
  * Builds a TrueType font of the chosen glyphs, in their order, from a full one.
  *
- * A glyph may stand in the list twice, so that two characters of one shape keep their own numbers. Parts of
- * composite glyphs are added behind. Holds the tables that a PDF needs (ISO 32000-1, 9.9) and no others.
+ * A glyph may stand in the list twice, so that two characters of one shape keep their own numbers; a composite
+ * becomes a glyph made of parts. The parts are added behind. Holds the tables that a PDF needs (ISO 32000-1, 9.9)
+ * and no others.
  */
-export function subsetTrueType(source: Buffer, chosenGlyphs: readonly number[]): Uint8Array {
+export function subsetTrueType(source: Buffer, chosen: readonly Glyph[]): Uint8Array {
   const tables = readTables(source);
   const head = Buffer.from(tableOf(tables, 'head'));
   const maxp = Buffer.from(tableOf(tables, 'maxp'));
   const hhea = Buffer.from(tableOf(tables, 'hhea'));
-  const outlineOf = outlineReader(tables, head.readInt16BE(50));
-  const outlines = collectOutlines(chosenGlyphs, outlineOf);
-  const glyphCount = outlines.length;
+  const metricsOf = metricsReader(tables, hhea.readUInt16BE(34));
+  const unitsPerEm = head.readUInt16BE(18);
+  const outlines = collectOutlines(chosen, outlineReader(tables, head.readInt16BE(50)));
 
-  const loca = Buffer.alloc((glyphCount + 1) * 4);
+  const loca = Buffer.alloc((outlines.length + 1) * 4);
+  const hmtx = Buffer.alloc(outlines.length * 4);
   const parts: Buffer[] = [];
   let length = 0;
-  outlines.forEach(({ data }, index) => {
+  outlines.forEach(({ glyph, data }, index) => {
     loca.writeUInt32BE(length, index * 4);
-    const padded = pad(data);
-    parts.push(padded);
-    length += padded.length;
-  });
-  loca.writeUInt32BE(length, glyphCount * 4);
-
-  head.writeUInt32BE(0, 8);
-  head.writeInt16BE(1, 50);
-  maxp.writeUInt16BE(glyphCount, 4);
-  const metrics = readMetrics(tables, hhea.readUInt16BE(34));
-  hhea.writeUInt16BE(glyphCount, 34);
-  const hmtx = Buffer.alloc(glyphCount * 4);
-  outlines.forEach(({ glyph }, index) => {
-    const [advance, bearing] = metrics(glyph);
+    // Glyphs begin at multiples of four bytes.
+    const padding = (4 - (data.length % 4)) % 4;
+    parts.push(data, Buffer.alloc(padding));
+    length += data.length + padding;
+    const [advance, bearing] =
+      typeof glyph === 'number'
+        ? metricsOf(glyph)
+        : [Math.round((glyph.advance * unitsPerEm) / 1000), data.length === 0 ? 0 : data.readInt16BE(2)];
     hmtx.writeUInt16BE(advance, index * 4);
     hmtx.writeInt16BE(bearing, index * 4 + 2);
   });
-
-  return assemble([
+  loca.writeUInt32BE(length, outlines.length * 4);
+  head.writeUInt32BE(0, 8);
+  head.writeInt16BE(1, 50);
+  hhea.writeUInt16BE(outlines.length, 34);
+  writeMaxima(maxp, outlines);
+  return assembleFont([
     ['cvt ', tables.get('cvt ')],
     ['fpgm', tables.get('fpgm')],
     ['glyf', Buffer.concat(parts)],
@@ -49,30 +52,9 @@ export function subsetTrueType(source: Buffer, chosenGlyphs: readonly number[]):
   ]);
 }
 
-type Tables = ReadonlyMap<string, Buffer>;
-
 interface Outline {
-  /** Its index in the full font. */
-  readonly glyph: number;
+  readonly glyph: Glyph;
   readonly data: Buffer;
-}
-
-function readTables(source: Buffer): Tables {
-  const tables = new Map<string, Buffer>();
-  const count = source.readUInt16BE(4);
-  for (let index = 0; index < count; index++) {
-    const record = 12 + index * 16;
-    const offset = source.readUInt32BE(record + 8);
-    const length = source.readUInt32BE(record + 12);
-    tables.set(source.toString('latin1', record, record + 4), source.subarray(offset, offset + length));
-  }
-  return tables;
-}
-
-function tableOf(tables: Tables, tag: string): Buffer {
-  const table = tables.get(tag);
-  if (table === undefined) throw new Error(`the font has no ${tag} table`);
-  return table;
 }
 
 function outlineReader(tables: Tables, locationFormat: number): (glyph: number) => Buffer {
@@ -83,7 +65,7 @@ function outlineReader(tables: Tables, locationFormat: number): (glyph: number) 
   return (glyph) => glyf.subarray(offsetOf(glyph), offsetOf(glyph + 1));
 }
 
-function readMetrics(
+function metricsReader(
   tables: Tables,
   longCount: number,
 ): (glyph: number) => [advance: number, bearing: number] {
@@ -96,88 +78,129 @@ function readMetrics(
 }
 
 /** The outlines of the chosen glyphs, then those of their parts, with the parts' numbers mended. */
-function collectOutlines(chosen: readonly number[], outlineOf: (glyph: number) => Buffer): Outline[] {
+function collectOutlines(chosen: readonly Glyph[], outlineOf: (glyph: number) => Buffer): Outline[] {
   const glyphs = [...chosen];
   const placeOf = new Map<number, number>();
   chosen.forEach((glyph, index) => {
-    if (!placeOf.has(glyph)) placeOf.set(glyph, index);
+    if (typeof glyph === 'number' && !placeOf.has(glyph)) placeOf.set(glyph, index);
   });
+  const place = (part: number): number => {
+    const known = placeOf.get(part);
+    if (known !== undefined) return known;
+    placeOf.set(part, glyphs.length);
+    return glyphs.push(part) - 1;
+  };
   const outlines: Outline[] = [];
   for (let index = 0; index < glyphs.length; index++) {
     const glyph = glyphs[index] ?? 0;
+    if (typeof glyph !== 'number') {
+      outlines.push({ glyph, data: composeOutline(glyph, outlineOf, place) });
+      continue;
+    }
     let data = outlineOf(glyph);
-    if (data.length > 10 && data.readInt16BE(0) < 0) {
+    if (isComposite(data)) {
       data = Buffer.from(data);
-      for (const at of partOffsets(data)) {
-        const part = data.readUInt16BE(at);
-        let place = placeOf.get(part);
-        if (place === undefined) {
-          place = glyphs.length;
-          placeOf.set(part, place);
-          glyphs.push(part);
-        }
-        data.writeUInt16BE(place, at);
-      }
+      for (const at of partOffsets(data)) data.writeUInt16BE(place(data.readUInt16BE(at)), at);
     }
     outlines.push({ glyph, data });
   }
   return outlines;
 }
 
-const componentFlags = {
+const flags = {
   wordArguments: 0x1,
+  offsets: 0x2,
   scale: 0x8,
   moreComponents: 0x20,
   twoScales: 0x40,
   matrix: 0x80,
 };
 
-/** Where a composite glyph names its parts (OpenType 1.9, glyf). */
+/** Writes a glyph of several others, each at its place (OpenType 1.9, glyf, composite glyph description). */
+function composeOutline(
+  composite: CompositeGlyph,
+  outlineOf: (glyph: number) => Buffer,
+  place: (part: number) => number,
+): Buffer {
+  const parts = composite.parts
+    .map(({ glyph, x, y }) => ({ glyph, x: Math.round(x), y: Math.round(y), outline: outlineOf(glyph) }))
+    .filter(({ outline }) => outline.length > 0);
+  if (parts.length === 0) return Buffer.alloc(0);
+  const data = Buffer.alloc(10 + parts.length * 8);
+  const corner = (at: number, pick: (...values: number[]) => number, axis: 'x' | 'y') =>
+    pick(...parts.map((part) => part.outline.readInt16BE(at) + part[axis]));
+  data.writeInt16BE(-1, 0);
+  data.writeInt16BE(corner(2, Math.min, 'x'), 2);
+  data.writeInt16BE(corner(4, Math.min, 'y'), 4);
+  data.writeInt16BE(corner(6, Math.max, 'x'), 6);
+  data.writeInt16BE(corner(8, Math.max, 'y'), 8);
+  parts.forEach(({ glyph, x, y }, index) => {
+    const at = 10 + index * 8;
+    const more = index < parts.length - 1 ? flags.moreComponents : 0;
+    data.writeUInt16BE(flags.wordArguments | flags.offsets | more, at);
+    data.writeUInt16BE(place(glyph), at + 2);
+    data.writeInt16BE(x, at + 4);
+    data.writeInt16BE(y, at + 6);
+  });
+  return data;
+}
+
+function isComposite(data: Buffer): boolean {
+  return data.length > 10 && data.readInt16BE(0) < 0;
+}
+
+/** Where a composite glyph names its parts. */
 function partOffsets(data: Buffer): number[] {
   const offsets: number[] = [];
   let at = 10;
-  let flags = componentFlags.moreComponents;
-  while ((flags & componentFlags.moreComponents) !== 0) {
-    flags = data.readUInt16BE(at);
+  let flag = flags.moreComponents;
+  while ((flag & flags.moreComponents) !== 0) {
+    flag = data.readUInt16BE(at);
     offsets.push(at + 2);
-    at += 4 + ((flags & componentFlags.wordArguments) !== 0 ? 4 : 2);
-    if ((flags & componentFlags.scale) !== 0) at += 2;
-    else if ((flags & componentFlags.twoScales) !== 0) at += 4;
-    else if ((flags & componentFlags.matrix) !== 0) at += 8;
+    at += 4 + ((flag & flags.wordArguments) !== 0 ? 4 : 2);
+    if ((flag & flags.scale) !== 0) at += 2;
+    else if ((flag & flags.twoScales) !== 0) at += 4;
+    else if ((flag & flags.matrix) !== 0) at += 8;
   }
   return offsets;
 }
 
-function pad(data: Buffer): Buffer {
-  const rest = data.length % 4;
-  return rest === 0 ? data : Buffer.concat([data, Buffer.alloc(4 - rest)]);
-}
-
-function assemble(entries: readonly (readonly [tag: string, data: Buffer | undefined])[]): Uint8Array {
-  const present = entries.flatMap(([tag, data]) =>
-    data === undefined ? [] : [{ tag, data, padded: pad(data) }],
+/** Counts what renderers reserve memory for: points, contours, parts and how deep they nest. */
+function writeMaxima(maxp: Buffer, outlines: readonly Outline[]): void {
+  maxp.writeUInt16BE(outlines.length, 4);
+  const sizes = outlines.map(
+    () => undefined as { points: number; contours: number; depth: number } | undefined,
   );
-  const power = Math.floor(Math.log2(present.length));
-  const header = Buffer.alloc(12 + present.length * 16);
-  header.writeUInt32BE(0x00010000, 0);
-  header.writeUInt16BE(present.length, 4);
-  header.writeUInt16BE(2 ** power * 16, 6);
-  header.writeUInt16BE(power, 8);
-  header.writeUInt16BE((present.length - 2 ** power) * 16, 10);
-  let offset = header.length;
-  present.forEach(({ tag, data, padded }, index) => {
-    const record = 12 + index * 16;
-    header.write(tag, record, 'latin1');
-    header.writeUInt32BE(checksum(padded), record + 4);
-    header.writeUInt32BE(offset, record + 8);
-    header.writeUInt32BE(data.length, record + 12);
-    offset += padded.length;
+  const sizeOf = (index: number): { points: number; contours: number; depth: number } => {
+    const known = sizes[index];
+    if (known !== undefined) return known;
+    const data = outlines[index]?.data ?? Buffer.alloc(0);
+    const size = { points: 0, contours: 0, depth: 0 };
+    sizes[index] = size;
+    if (isComposite(data)) {
+      for (const at of partOffsets(data)) {
+        const part = sizeOf(data.readUInt16BE(at));
+        size.points += part.points;
+        size.contours += part.contours;
+        size.depth = Math.max(size.depth, part.depth + 1);
+      }
+    } else if (data.length > 10) {
+      size.contours = data.readInt16BE(0);
+      size.points = data.readUInt16BE(8 + size.contours * 2) + 1;
+    }
+    return size;
+  };
+  let [points, contours, parts, depth] = [0, 0, 0, 0];
+  outlines.forEach(({ data }, index) => {
+    if (!isComposite(data)) return;
+    const size = sizeOf(index);
+    points = Math.max(points, size.points);
+    contours = Math.max(contours, size.contours);
+    parts = Math.max(parts, partOffsets(data).length);
+    depth = Math.max(depth, size.depth);
   });
-  return Buffer.concat([header, ...present.map(({ padded }) => padded)]);
-}
-
-function checksum(padded: Buffer): number {
-  let sum = 0;
-  for (let at = 0; at < padded.length; at += 4) sum = (sum + padded.readUInt32BE(at)) >>> 0;
-  return sum;
+  maxp.writeUInt16BE(Math.max(points, maxp.readUInt16BE(10)), 10);
+  maxp.writeUInt16BE(Math.max(contours, maxp.readUInt16BE(12)), 12);
+  maxp.writeUInt16BE(Math.max(parts, maxp.readUInt16BE(28)), 28);
+  maxp.writeUInt16BE(Math.max(depth, maxp.readUInt16BE(30)), 30);
 }

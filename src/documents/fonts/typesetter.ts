@@ -1,5 +1,5 @@
 import { mirrored } from './bidi.ts';
-import type { FontFace } from './font-face.ts';
+import type { FontFace, Glyph } from './font-face.ts';
 import { fontFace } from './font-face.ts';
 import type { FontStyle } from './font-files.ts';
 import {
@@ -22,8 +22,8 @@ export interface Look {
 /** Glyphs of one face from left to right. Lengths are thousandths of an em. */
 export interface GlyphRun {
   readonly face: FontFace;
-  readonly glyphs: readonly number[];
-  /** The text of each glyph, for extraction; empty for a glyph that a neighbour's text covers. */
+  readonly glyphs: readonly Glyph[];
+  /** The text of each glyph, for extraction; empty where `actualText` covers it. */
   readonly texts: readonly string[];
   /** What the advance of each glyph differs from the face's own by; absent: nowhere. */
   readonly adjustments?: readonly number[];

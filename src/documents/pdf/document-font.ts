@@ -1,4 +1,4 @@
-import type { FontFace } from '../fonts/font-face.ts';
+import type { FontFace, Glyph } from '../fonts/font-face.ts';
 import { subsetTrueType } from '../fonts/subset-truetype.ts';
 import type { PdfDocument, PdfReference } from './pdf-document.ts';
 
@@ -8,7 +8,7 @@ export interface DocumentFont {
   readonly name: string;
   readonly reference: PdfReference;
   /** Four hexadecimal digits that show a glyph standing for a text. */
-  codeOf(glyph: number, text: string): string;
+  codeOf(glyph: Glyph, text: string): string;
 }
 
 /** What of pdfkit 0.20.2's embedded font is used here. */
@@ -19,9 +19,6 @@ interface EmbeddedFont {
   subset: { includeGlyph?(glyph: number): number; encode(): Uint8Array; readonly cff?: unknown };
   ref(): PdfReference;
 }
-
-/** Signs without a text of their own are extracted as nothing visible. */
-const zeroWidthSpace = 0x200b;
 
 /** Embeds faces at their first use in a document. */
 export function createDocumentFonts(document: PdfDocument): (face: FontFace) => DocumentFont {
@@ -39,26 +36,27 @@ export function createDocumentFonts(document: PdfDocument): (face: FontFace) => 
 function embedFont(document: PdfDocument, face: FontFace): DocumentFont {
   document.font(face.font as unknown as PDFKit.Mixins.PDFFontSource, face.id);
   const embedded = (document as unknown as { readonly _font: EmbeddedFont })._font;
-  const isCff = embedded.subset.cff != null;
-  const chosen = [0];
-  if (!isCff) embedded.subset = { encode: () => subsetTrueType(face.file, chosen) };
-  const include = (glyph: number): number =>
-    isCff ? (embedded.subset.includeGlyph?.(glyph) ?? 0) : chosen.push(glyph) - 1;
-
-  const singleCodes = new Map<number, string>();
-  const longCodes = new Map<string, string>();
-  const add = (glyph: number, text: string): string => {
+  const chosen: Glyph[] = [0];
+  if (face.isTrueType) embedded.subset = { encode: () => subsetTrueType(face.file, chosen) };
+  const include = (glyph: Glyph): number => {
+    if (face.isTrueType) return chosen.push(glyph) - 1;
+    return typeof glyph === 'number' ? (embedded.subset.includeGlyph?.(glyph) ?? 0) : 0;
+  };
+  const add = (glyph: Glyph, text: string): string => {
     const index = include(glyph);
-    embedded.widths[index] ??= face.advanceOf(glyph);
-    embedded.unicode[index] ??=
-      text === '' ? [zeroWidthSpace] : Array.from(text, (character) => character.codePointAt(0) ?? 0);
+    embedded.widths[index] ??= typeof glyph === 'number' ? face.advanceOf(glyph) : glyph.advance;
+    embedded.unicode[index] ??= codePointsOf(text);
     return index.toString(16).padStart(4, '0');
   };
+
+  // Nearly every glyph stands for one character: those are found by a number, not by a string made for it.
+  const singleCodes = new Map<number, string>();
+  const longCodes = new Map<string, string>();
   return {
     name: embedded.id,
     reference: embedded.ref(),
     codeOf(glyph, text) {
-      if (text.length === 1) {
+      if (typeof glyph === 'number' && text.length === 1) {
         const key = glyph * 0x10000 + text.charCodeAt(0);
         let code = singleCodes.get(key);
         if (code === undefined) {
@@ -67,7 +65,7 @@ function embedFont(document: PdfDocument, face: FontFace): DocumentFont {
         }
         return code;
       }
-      const key = `${glyph} ${text}`;
+      const key = typeof glyph === 'number' ? `${glyph} ${text}` : glyph.key;
       let code = longCodes.get(key);
       if (code === undefined) {
         code = add(glyph, text);
@@ -76,4 +74,10 @@ function embedFont(document: PdfDocument, face: FontFace): DocumentFont {
       return code;
     },
   };
+}
+
+/** Every glyph must stand for something (ISO 14289-1, 7.21.7): one without a text for a space of no width. */
+function codePointsOf(text: string): number[] {
+  if (text === '') return [0x200b];
+  return Array.from(text, (character) => character.codePointAt(0) ?? 0);
 }

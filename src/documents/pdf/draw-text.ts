@@ -129,7 +129,7 @@ function groupByTarget(pieces: readonly LinePiece[]): LinePiece[][] {
   const groups: LinePiece[][] = [];
   for (const piece of pieces) {
     const last = groups.at(-1);
-    if (last?.[0]?.span.href === piece.span.href) last?.push(piece);
+    if (last !== undefined && last[0]?.span.href === piece.span.href) last.push(piece);
     else groups.push([piece]);
   }
   return groups;

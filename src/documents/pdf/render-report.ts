@@ -75,7 +75,7 @@ function drawSections(context: ReportContext, sections: readonly ReportSection[]
   });
   placed.forEach(({ block, element }, index) => {
     const { flow } = context;
-    const gap = flow.y > flow.top ? block.gapBefore : 0;
+    const gap = index > 0 && flow.y > flow.top ? block.gapBefore : 0;
     let together = block.headHeight();
     for (let next = index; placed[next]?.block.keepsWithNext === true; next++) {
       const follower = placed[next + 1]?.block;

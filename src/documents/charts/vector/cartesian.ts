@@ -2,7 +2,7 @@ import { scaleBand } from 'd3-scale';
 import type { Chart } from '../../../domain/documents/common.ts';
 import type { Palette } from '../../palettes.ts';
 import { drawCategories, measureCategories } from './category-axis.ts';
-import { drawMarks } from './draw-marks.ts';
+import { drawMarks, writesAtBars } from './draw-marks.ts';
 import { placeLegend } from './legend.ts';
 import { type Plot, plotOf } from './plotted.ts';
 import { type Box, type ChartSurface, fitLabel } from './surface.ts';
@@ -62,6 +62,14 @@ function valueAxes(plot: Plot, tickCount: number, chart: Chart): ValueAxes {
   for (const { from, to } of plot.bars) first.push(from, to);
   for (const { values, isSecondary } of plot.curves) {
     for (const value of values) if (value !== null) (isSecondary ? second : first).push(value);
+  }
+  if (writesAtBars(plot, chart.options.dataLabels)) {
+    // Room for what is written beyond the ends of the bars.
+    const high = first.reduce((most, value) => Math.max(most, value), 0);
+    const low = first.reduce((least, value) => Math.min(least, value), 0);
+    const room = (high - low) * 0.06;
+    if (high > 0) first.push(high + room);
+    if (low < 0) first.push(low - room);
   }
   const stands = plot.bars.length > 0 || plot.curves.some(({ isArea }) => isArea);
   const format = chart.options.numberFormat;

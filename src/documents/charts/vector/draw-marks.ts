@@ -150,6 +150,15 @@ function drawLine(surface: ChartSurface, curve: Curve, frame: MarkFrame): void {
   );
 }
 
+const labelledBarsMax = 30;
+
+/** Whether values are written at bars: where the caller asks, else at a single series of a few. */
+export function writesAtBars(plot: Plot, wanted: boolean | undefined): boolean {
+  const labelled = plot.bars.filter((bar) => bar.value !== undefined).length;
+  if (labelled === 0 || wanted === false) return false;
+  return wanted === true || (plot.slots <= 1 && plot.curves.length === 0 && labelled <= labelledBarsMax);
+}
+
 /** Writes values at bars and lines: where the caller asks, else at a single series whose values have the room. */
 function drawDataLabels(surface: ChartSurface, plot: Plot, frame: MarkFrame): void {
   const { chart, palette, bands } = frame;
@@ -165,9 +174,7 @@ function drawDataLabels(surface: ChartSurface, plot: Plot, frame: MarkFrame): vo
   );
   const room = plot.slots > 0 ? bands.step() / plot.slots : bands.step();
   const fits = (value: number) => surface.measure(write(value), labelSize) <= room + 2;
-  const isCalm =
-    plot.slots <= 1 && plot.curves.length === 0 && labelled.every(({ value }) => fits(value ?? 0));
-  if (wanted === true || (isCalm && labelled.length <= 30)) {
+  if (writesAtBars(plot, wanted) && (wanted === true || labelled.every(({ value }) => fits(value ?? 0)))) {
     for (const bar of labelled) {
       if (bar.value === undefined || !fits(bar.value)) continue;
       const { x, y, width, height } = barBox(bar, plot, frame);

@@ -20,8 +20,9 @@ export function numberLabels(
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const [divisor, suffix] = unitOf(largest);
   const decimals = values.reduce((most, value) => Math.max(most, decimalsOf(value / divisor)), 0);
-  const code = decimals === 0 ? '#,##0' : `#,##0.${'#'.repeat(decimals)}`;
+  const code = decimals === 0 ? '#,##0' : `#,##0.${'0'.repeat(decimals)}`;
   return (value) => {
+    if (value === 0) return '0';
     const scaled = value / divisor;
     return Math.abs(scaled) >= 1e15
       ? formatValue(value, undefined)

@@ -65,7 +65,7 @@ export function drawHeaderBand(context: ReportContext, spec: ReportSpec, parent:
     const place = { x: logoX + theme.logo.padding, y: logoY + theme.logo.padding, ...logoBox };
     drawImage(context, spec.logo, place, parent);
   }
-  flow.y = height + 4 + 22;
+  flow.y = height + 4 + 28;
 }
 
 function oneLine(text: string): string {
