@@ -11,7 +11,7 @@ export interface PngHeader {
   readonly hasProfile: boolean;
 }
 
-export const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
+const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
 
 const colorTypesWithAlpha: ReadonlySet<number> = new Set([4, 6]);
 const chunksThatShow: ReadonlySet<string> = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);

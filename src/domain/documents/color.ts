@@ -21,26 +21,6 @@ export function parseColor(text: string): Color | undefined {
   return Object.hasOwn(namedColors, value) ? namedColors[value] : undefined;
 }
 
-/** Returns the contrast of two colours, from 1 (none) to 21 (black on white) (WCAG 2.2, contrast ratio). */
-export function contrastRatio(one: Color, other: Color): number {
-  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
-  return (light + 0.05) / (dark + 0.05);
-}
-
-/** Returns black or white, whichever is read more easily on `ground`; its contrast is at least 4.5. */
-export function readableOn(ground: Color): Color {
-  return contrastRatio(ground, 'FFFFFF') >= contrastRatio(ground, '000000') ? 'FFFFFF' : '000000';
-}
-
-/** Relative luminance of an sRGB colour, 0 to 1 (WCAG 2.2). */
-function luminance(color: Color): number {
-  const [red, green, blue] = [0, 2, 4].map((start) => {
-    const channel = Number.parseInt(color.slice(start, start + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
 function toHex(channels: readonly number[]): Color {
   return channels
     .map((channel) => channel.toString(16).padStart(2, '0'))

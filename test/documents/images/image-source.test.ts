@@ -516,3 +516,26 @@ describe('a caller that gives up', () => {
     expect(connections).toEqual([]);
   });
 });
+
+test('fetches run side by side, but no more than 64 of them', async () => {
+  answer = (_, res) => {
+    held.push(res);
+    if (held.length === 64) release();
+  };
+  const held: Parameters<RequestListener>[1][] = [];
+  const counts: number[] = [];
+  const release = () => {
+    counts.push(connections.length);
+    answer = (_, res) => res.end(png);
+    for (const res of held) res.end(png);
+  };
+  requests = [];
+  sniNames = [];
+  connections = [];
+  const source = createImageSource({ network: networkOf(), ca: certificate.cert });
+  const urls = Array.from({ length: 80 }, (_, index) => `https://images.example.com/${index}.png`);
+  const pending = urls.map((url) => source.resolve(url));
+  await expect.poll(() => counts).toEqual([64]);
+  await Promise.all(pending);
+  expect(connections).toHaveLength(80);
+});
