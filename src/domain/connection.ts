@@ -10,6 +10,42 @@ export const connectionKinds = [
 ] as const;
 export type ConnectionKind = (typeof connectionKinds)[number];
 
+/** What each kind needs to connect, credentials among it. Stored only sealed. */
+export type ConnectionSettings =
+  | { readonly kind: 'sqlite'; readonly path: string }
+  | { readonly kind: 'postgres' | 'mysql'; readonly url: string }
+  | {
+      readonly kind: 'jira' | 'confluence';
+      /** https, no slash at the end. */
+      readonly site: string;
+      readonly email: string;
+      readonly token: string;
+    }
+  | {
+      readonly kind: 'imap';
+      readonly host: string;
+      readonly port: number;
+      readonly user: string;
+      readonly password: string;
+      readonly tls: boolean;
+    }
+  | {
+      /** Microsoft Graph with the application's own permissions. */
+      readonly kind: 'graph';
+      readonly tenantId: string;
+      readonly clientId: string;
+      readonly clientSecret: string;
+      /** Mail address of the mailbox. */
+      readonly user: string;
+    }
+  | {
+      readonly kind: 'gmail';
+      readonly clientId: string;
+      readonly clientSecret: string;
+      readonly refreshToken: string;
+      readonly user: string;
+    };
+
 /** A connection to a system of an organization. Owned by one actor or by the organization. */
 export interface Connection {
   readonly id: string;
@@ -20,7 +56,7 @@ export interface Connection {
   readonly kind: ConnectionKind;
   /** Where it leads, without credentials. */
   readonly address: string;
-  /** Settings and credentials as JSON, encrypted with AES-256-GCM under SECRETS_KEY, base64. */
+  /** ConnectionSettings as JSON, sealed for `connection/<id>/settings`. */
   readonly sealedSettings: string;
   /** Whether its last test passed. */
   readonly active: boolean;
