@@ -14,7 +14,7 @@ const usefulEdge = 3_200;
 const usefulAlphaPixels = 2_100_000;
 /** Progressive JPEGs have about ten; each is a pass over every pixel. */
 const scansMax = 100;
-const decodeSeconds = 5;
+const decodeSeconds = 10;
 const jpegQuality = 90;
 
 const readableFormats = ['Png', 'Jpeg', 'Webp', 'Nsgif'].map((name) => `VipsForeignLoad${name}Buffer`);
