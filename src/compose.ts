@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
+import { ConfigError } from './config/config-reader.ts';
 import { type Config, type Secrets, storePath } from './config.ts';
-import { ConfigError } from './config-reader.ts';
 import { createMemoryRateCounter } from './counters/memory/rate-counter.ts';
 import { createImageSource } from './documents/images/image-source.ts';
 import { createDocumentPool } from './documents/pool/document-pool.ts';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { createConfigReader } from './config-reader.ts';
+import { createConfigReader } from './config/config-reader.ts';
 import { limits } from './domain/limits.ts';
 
 export const roles = ['all', 'api', 'worker'] as const;

@@ -1,6 +1,6 @@
 import { compose } from './compose.ts';
+import { ConfigError } from './config/config-reader.ts';
 import { parseConfig } from './config.ts';
-import { ConfigError } from './config-reader.ts';
 import { bootstrapNotice } from './services/bootstrap-notice.ts';
 
 try {

@@ -11,7 +11,10 @@ import { createPrincipalCache } from './principal-cache.ts';
 import { openUsers } from './users.ts';
 
 export interface SqliteStoreOptions {
-  /** The store's file. It and its folder are created, readable by the service's user only. */
+  /**
+   * The store's file. It and its folder are created, readable by the service's user only. `:memory:` keeps all in memory,
+   * for this process and until it is closed.
+   */
   readonly path: string;
   /** How long a write waits for another process that is writing before it rejects; 5 seconds unless said. */
   readonly busyTimeoutMs?: number;
@@ -24,8 +27,7 @@ export interface SqliteStoreOptions {
  * @throws Error when the file cannot be opened or was written by a newer version of the service.
  */
 export function openSqliteStore({ path, busyTimeoutMs }: SqliteStoreOptions): Store {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  closeSync(openSync(path, 'a', 0o600));
+  if (path !== ':memory:') createPrivateFile(path);
   const database = openDatabase(path, busyTimeoutMs);
   const principals = createPrincipalCache(database);
   return {
@@ -37,4 +39,9 @@ export function openSqliteStore({ path, busyTimeoutMs }: SqliteStoreOptions): St
     ledger: openLedger(database),
     close: async () => database.close(),
   };
+}
+
+function createPrivateFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
 }
