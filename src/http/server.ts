@@ -1,16 +1,19 @@
 import type { ConnectRouter, HandlerContext, Interceptor } from '@connectrpc/connect';
 import { ServiceError, toServiceError } from '../domain/errors.ts';
 import { limits as domainLimits } from '../domain/limits.ts';
+import type { HealthCheck } from '../rpc/health-check.ts';
+import { registerReflection } from '../rpc/reflection.ts';
 import { sendAnswer, sendError } from './answer.ts';
 import { type Call, createCall, failureKey, type Request, type Response } from './call.ts';
 import { createClientAddress } from './client-address.ts';
 import { createCors } from './cors.ts';
 import { createListener, type ListenerLimits, type TlsOptions } from './listener.ts';
+import { createPages } from './pages.ts';
 import { chooseTarget } from './rest/choose-target.ts';
 import type { RestLimits } from './rest/serve.ts';
 import { serveRest } from './rest/serve.ts';
 import { createRpcDoor } from './rpc-door.ts';
-import { createServices } from './services.ts';
+import { createServices, type Services } from './services.ts';
 import { destroyResponse } from './write-chunk.ts';
 
 export type ServerLimits = RestLimits & ListenerLimits;
@@ -55,6 +58,10 @@ export interface HttpServerOptions {
   readonly trustedProxies?: readonly string[];
   /** Address prefix of the `type` of problem documents, without a slash at its end. */
   readonly errorsBase: string;
+  /** Address of the service in its API description, without a slash at its end. */
+  readonly publicUrl: string;
+  /** The standard health service, which a closing server sets to NOT_SERVING. */
+  readonly health?: HealthCheck;
   readonly tls?: TlsOptions;
   /** Told of every request when its answer has ended. */
   readonly log?: (record: RequestRecord) => void;
@@ -78,7 +85,12 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { errorsBase, throttle } = options;
   const now = options.now ?? Date.now;
   const openCalls = new Set<(reason: Error) => void>();
-  const services = createServices(options.routes);
+  const services: Services = createServices((router) => {
+    options.routes(router);
+    options.health?.register(router);
+    registerReflection(router, () => services.descriptors);
+  });
+  const pages = createPages(services.bindings, { publicUrl: options.publicUrl, errorsBase });
   const rpcDoor = createRpcDoor(services.specs, { ...options, limits });
   const rest = { gate: options.gate, interceptors: rpcDoor.interceptors, limits, errorsBase, openCalls };
   const cors = createCors(options.corsOrigins ?? ['*']);
@@ -102,6 +114,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     const preflight = cors.preflight(call);
     if (preflight !== undefined) return sendAnswer(call, 204, preflight, '');
     const rpc = rpcDoor.find(call);
+    const page = call.method === 'GET' || call.method === 'HEAD' ? pages(call.path) : undefined;
+    if (page !== undefined) return sendAnswer(call, 200, page.headers, page.body);
     if (throttle !== undefined && (rpc?.isThrottled ?? isV1(call.path))) await throttle(call.clientAddress);
     if (rpc !== undefined) return rpc.serve(call);
     const match = services.routes.match(call.method, call.path);
@@ -133,6 +147,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   return {
     listen: (port, host) => listener.listen(port, host),
     async close(deadlineMs) {
+      options.health?.shutdown();
       const deadline = new AbortController();
       const timer = setTimeout(() => {
         for (const abort of openCalls) abort(shutdown);

@@ -134,13 +134,20 @@ export async function cannedGate(context: HandlerContext): Promise<void> {
   context.responseHeader.set('x-service-api-key-id', 'k1');
 }
 
+export const publicUrl = 'https://service.example';
 export const errorsBase = 'https://errors.example/errors';
 
 /** Starts a server with the canned services on a free port of the loopback interface. */
 export async function startServer(
   options: Partial<HttpServerOptions> = {},
 ): Promise<{ server: HttpServer; port: number }> {
-  const server = createHttpServer({ routes: cannedRoutes(), gate: cannedGate, errorsBase, ...options });
+  const server = createHttpServer({
+    routes: cannedRoutes(),
+    gate: cannedGate,
+    errorsBase,
+    publicUrl,
+    ...options,
+  });
   const { port } = await server.listen(0, '127.0.0.1');
   return { server, port };
 }

@@ -31,7 +31,10 @@ export interface Binding {
   readonly spec: MethodImplSpec;
   /** Success status: 200, or what the proto says. */
   readonly status: number;
-  readonly takesBody: boolean;
+  /** What the body is: `*` the whole message, a field's name, or nothing when empty. */
+  readonly body: string;
+  /** Field that the answer is; the whole message when empty. */
+  readonly responseBody: string;
   /** Whether the answer is a google.api.HttpBody, sent as it is. */
   readonly isBinary: boolean;
   /** JSON pointer of the field that the body is, cut off pointers into the message; empty when the body is all of it. */
@@ -87,7 +90,8 @@ function compileBinding(spec: MethodImplSpec, rule: HttpRule): Binding {
     method,
     spec,
     status: methodRulesOf(method).status || 200,
-    takesBody: readBody !== undefined,
+    body: rule.body,
+    responseBody: rule.responseBody,
     isBinary: output.typeName === 'google.api.HttpBody' && rule.responseBody === '',
     bodyPointer: bodyField === undefined ? '' : `/${bodyField.jsonName}`,
     readRequest: requestReader(

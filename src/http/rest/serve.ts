@@ -41,7 +41,7 @@ export async function serveRest(
   options.openCalls.add(context.abort);
   try {
     if (accessOf(binding.method).kind !== 'public') await options.gate(context);
-    const body = binding.takesBody ? await readBody(call, options.limits) : noBody;
+    const body = binding.body !== '' ? await readBody(call, options.limits) : noBody;
     const message = binding.readRequest(values, call.query, call.req.headers['content-type'], body);
     if (binding.spec.kind === 'unary')
       await serveUnary(call, binding, binding.spec, context, message, options);

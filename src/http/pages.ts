@@ -1,0 +1,26 @@
+import { createErrorPages } from './error-pages.ts';
+import { createOpenApi, type OpenApiOptions } from './openapi/create-open-api.ts';
+import type { Binding } from './rest/binding.ts';
+
+/** A fixed answer that needs no key. */
+export interface Page {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Returns what the server itself answers to GET, by path: the error pages and the API description. */
+export function createPages(
+  bindings: readonly Binding[],
+  options: OpenApiOptions,
+): (path: string) => Page | undefined {
+  const errorPages = createErrorPages();
+  let openApi: Page | undefined;
+  return (path) => {
+    if (path !== '/openapi.json') return errorPages.get(path);
+    openApi ??= {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(createOpenApi(bindings, options)),
+    };
+    return openApi;
+  };
+}
