@@ -37,7 +37,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'telemetry',
     'tools',
   ],
-  main: ['compose', 'config'],
+  main: ['compose', 'config', 'services'],
 };
 
 /** Packages that only the named rooms may import. */

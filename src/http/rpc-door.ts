@@ -9,6 +9,7 @@ import { createHandlerFactory as grpcFactory } from '@connectrpc/connect/protoco
 import { createHandlerFactory as grpcWebFactory } from '@connectrpc/connect/protocol-grpc-web';
 import { compressionBrotli, compressionGzip } from '@connectrpc/connect-node';
 import { toConnectError } from '../rpc/connect-error.ts';
+import { clientAddressKey } from '../rpc/context-keys.ts';
 import { accessOf } from '../rpc/gate/access.ts';
 import { validateInterceptor } from '../rpc/validate.ts';
 import { type Call, failureKey } from './call.ts';
@@ -19,14 +20,13 @@ import { toUniversalRequest, writeUniversalResponse } from './universal.ts';
 
 export interface RpcDoorOptions {
   readonly gate: (context: HandlerContext) => Promise<void>;
+  readonly throttle?: (address: string) => Promise<void>;
   readonly interceptors?: readonly Interceptor[];
   readonly errorsBase: string;
   readonly limits: { readonly bodyBytes: number; readonly stalledWriteMs: number };
 }
 
 export interface RpcTarget {
-  /** Whether the calls of an address are counted. */
-  readonly isThrottled: boolean;
   serve(call: Call): Promise<void>;
 }
 
@@ -51,8 +51,10 @@ export function createRpcDoor(specs: readonly MethodImplSpec[], options: RpcDoor
     readMaxBytes: options.limits.bodyBytes,
     interceptors,
     requestGate: async (context) => {
-      if (accessOf(context.method).kind === 'public') return;
+      const { kind } = accessOf(context.method);
+      if (kind === 'public') return;
       try {
+        if (kind === 'apiKey') await options.throttle?.(context.values.get(clientAddressKey));
         await options.gate(context);
       } catch (error) {
         context.values.set(failureKey, error);
@@ -75,7 +77,6 @@ export function createRpcDoor(specs: readonly MethodImplSpec[], options: RpcDoor
 function createTarget(handler: UniversalHandler, { limits }: RpcDoorOptions, errorDomain: string): RpcTarget {
   const { bodyBytes, stalledWriteMs } = limits;
   return {
-    isThrottled: accessOf(handler.method).kind === 'apiKey',
     async serve(call) {
       const response = await handler(toUniversalRequest(call, { bodyBytes, errorDomain }));
       await writeUniversalResponse(call, response, stalledWriteMs);
@@ -84,7 +85,6 @@ function createTarget(handler: UniversalHandler, { limits }: RpcDoorOptions, err
 }
 
 const unimplemented: RpcTarget = {
-  isThrottled: false,
   serve: async (call) => sendUnimplemented(call),
 };
 

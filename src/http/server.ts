@@ -116,8 +116,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     const rpc = rpcDoor.find(call);
     const page = call.method === 'GET' || call.method === 'HEAD' ? pages(call.path) : undefined;
     if (page !== undefined) return sendAnswer(call, 200, page.headers, page.body);
-    if (throttle !== undefined && (rpc?.isThrottled ?? isV1(call.path))) await throttle(call.clientAddress);
     if (rpc !== undefined) return rpc.serve(call);
+    if (throttle !== undefined && isV1(call.path)) await throttle(call.clientAddress);
     const match = services.routes.match(call.method, call.path);
     if (match.kind === 'found') {
       const binding = chooseTarget(match.targets, call.req.headers.accept);

@@ -23,20 +23,24 @@ export function endUnread(req: Request, res: Response, body: string | Uint8Array
   else if (body !== '') res.write(body);
   else res.flushHeaders();
   let bytes = 0;
-  const finish = (): void => {
+  const settle = (): void => {
     clearTimeout(timer);
     req.off('data', count);
-    req.off('end', finish);
-    req.off('close', finish);
+    req.off('end', settle);
+    req.off('close', settle);
     if (stream === undefined) res.end();
-    else if (!stream.destroyed) stream.close();
+  };
+  const giveUp = (): void => {
+    settle();
+    // A stream that has been read to its end closes by itself, after the trailers; one that has not is reset.
+    if (stream !== undefined && !stream.destroyed) stream.close();
   };
   const count = (chunk: Buffer): void => {
     bytes += chunk.length;
-    if (bytes > lingerBytes) finish();
+    if (bytes > lingerBytes) giveUp();
   };
-  const timer = setTimeout(finish, lingerMs);
+  const timer = setTimeout(giveUp, lingerMs);
   req.on('data', count);
-  req.once('end', finish);
-  req.once('close', finish);
+  req.once('end', settle);
+  req.once('close', settle);
 }

@@ -48,7 +48,10 @@ export function createGeneratorService(deps: {
       const createdAtMs = deps.clock.now();
       const images = await resolveImages(deps.imageSource, order, signal);
       const input: RenderInput<typeof order.spec> = { spec: order.spec, images, createdAtMs };
-      const { bytes, warnings } = await deps.renderer.render({ format: order.format, ...input } as RenderJob);
+      const { bytes, warnings } = await deps.renderer.render(
+        { format: order.format, ...input } as RenderJob,
+        signal,
+      );
       if (bytes.byteLength === 0) throw new ServiceError('engine_returned_empty');
       const filename = documentFilename(order.filename, order.engine, createdAtMs);
       return { id: createId(createdAtMs, deps.random.bytes(10)), filename, bytes, warnings };
