@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../domain/errors.ts';
 
@@ -6,7 +7,9 @@ import { ServiceError } from '../domain/errors.ts';
  * answer is a problem document without an address of its own.
  */
 export function answerUnreadable(error: Error & { code?: string }, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+  // As Node's own default asks: an answer that has begun is not followed by a second one.
+  const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse | null };
+  if (!socket.writable || error.code === 'ECONNRESET' || answer?.headersSent === true) {
     socket.destroy();
     return;
   }
