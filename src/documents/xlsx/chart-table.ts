@@ -35,6 +35,8 @@ export function linkedCells(
   const [column = 1] = data.columns;
   const sheet = quoteSheetName(plan.name);
   const row = plan.firstRow + index;
+  // Not N(), which takes TRUE for 1 where sums take it for nothing.
+  const cell = `${sheet}!${columnName(column)}${row}`;
   return [
     {
       formula: `${sheet}!A${row}`,
@@ -42,7 +44,7 @@ export function linkedCells(
       formatCode: plan.columns[0]?.formatCode ?? 'General',
     },
     {
-      formula: `N(${sheet}!${columnName(column)}${row})`,
+      formula: `IF(ISNUMBER(${cell}),${cell},0)`,
       value: data.chart.datasets[0]?.data[index] ?? 0,
       formatCode: valueFormat(data, plan),
     },

@@ -37,8 +37,9 @@ export function addChartParts(parts: TextParts, chartSheet: ChartSheet, sheetId:
   parts.set('xl/charts/chart1.xml', chartSheet.chartXml);
 }
 
-/** Gives the logo its alternative text, which exceljs cannot. */
+/** Gives the logo its alternative text, which exceljs cannot, and takes away an attribute that has no place there. */
 export function describeLogo(parts: TextParts, alt: string): void {
+  edit(parts, 'xl/drawings/drawing1.xml', ' editAs="oneCell"', () => '');
   edit(
     parts,
     'xl/drawings/drawing1.xml',

@@ -11,7 +11,8 @@ const lastColumn = 16_384;
  */
 export function movedRange(ref: string, rows: number): string | undefined {
   const corners = ref.toUpperCase().split(':').map(parseCell);
-  const [from, to = from] = corners;
+  const [from] = corners;
+  const to = corners.length === 1 ? from : corners[1];
   if (from === undefined || to === undefined || corners.length > 2) return undefined;
   const top = Math.min(from.row, to.row) + rows;
   // The rows that the title takes are no fault of a range that reaches to the sheet's end.
@@ -32,7 +33,7 @@ export function movedFormula(formula: string, rows: number): string {
         ? piece
         : piece.replace(
             /(?<![A-Za-z0-9_.!$])(\$?[A-Z]{1,3}\$?)(\d{1,7})(?![\d(A-Za-z_.!])/gi,
-            (_, column: string, row: string) => `${column}${Number(row) + rows}`,
+            (_, column: string, row: string) => `${column}${Math.min(lastRow, Number(row) + rows)}`,
           ),
     )
     .join('');

@@ -136,7 +136,6 @@ function addLogo(
       width: Math.max(1, Math.round(asset.width * scale)),
       height: Math.max(1, Math.round(asset.height * scale)),
     },
-    editAs: 'oneCell',
   });
 }
 

@@ -36,7 +36,7 @@ export function waterfallSteps(
       level = value ?? level;
       return { kind: 'total', base: 0, above: Math.max(0, level), below: Math.min(0, level) };
     }
-    if (value === null) return { kind: 'gap', base: 0, above: 0, below: 0 };
+    if (value === null) return { kind: 'gap', base: level, above: 0, below: 0 };
     const before = level;
     level = round(level + value);
     const low = Math.min(before, level);
@@ -66,7 +66,7 @@ export function waterfallSeries(
     {
       ...bars,
       label: waterfallLabels.base,
-      values: steps.map(({ kind, base }) => (kind === 'gap' || base === 0 ? null : base)),
+      values: steps.map(({ base }) => (base === 0 ? null : base)),
       inLegend: false,
     },
     {
