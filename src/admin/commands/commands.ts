@@ -1,0 +1,15 @@
+import type { Command } from '../command.ts';
+import { auditCommands } from './audit.ts';
+import { connectionCommands } from './connection.ts';
+import { keyCommands } from './key.ts';
+import { orgCommands } from './org.ts';
+import { userCommands } from './user.ts';
+
+/** Every command, in the order of help. An area is a file of its own beside this one. */
+export const commands: readonly Command[] = [
+  ...orgCommands,
+  ...userCommands,
+  ...keyCommands,
+  ...connectionCommands,
+  ...auditCommands,
+];

@@ -1,0 +1,11 @@
+import { openAdmin } from '../compose/open-admin.ts';
+import { parseConfig } from '../config.ts';
+import { runAdmin } from './run-admin.ts';
+
+const { stdout, stderr, exitCode } = await runAdmin(process.argv.slice(2), async () => {
+  const { config, secrets } = parseConfig(process.env);
+  return openAdmin(config, secrets);
+});
+process.stdout.write(stdout);
+process.stderr.write(stderr);
+process.exitCode = exitCode;
