@@ -5,7 +5,7 @@ import LineBreaker from 'linebreak';
  * spaces. Follows UAX 14, with dictionaries for scripts that write no spaces (Thai, Lao, Khmer, Burmese).
  */
 export function lineBreaks(text: string): number[] {
-  if (/^[\x20-\x7e]*$/.test(text)) return asciiBreaks(text);
+  if (/^[ -~\u00c0-\u024f\u0391-\u03ff\u0400-\u0481]*$/.test(text)) return plainBreaks(text);
   const breaker = new LineBreaker(text);
   const ends: number[] = [];
   let start = 0;
@@ -18,7 +18,7 @@ export function lineBreaks(text: string): number[] {
 }
 
 /** After spaces, and after a hyphen or a slash between letters. */
-function asciiBreaks(text: string): number[] {
+function plainBreaks(text: string): number[] {
   const ends: number[] = [];
   for (let index = 1; index < text.length; index++) {
     const previous = text.charCodeAt(index - 1);
@@ -32,7 +32,7 @@ function asciiBreaks(text: string): number[] {
 }
 
 function isLetter(code: number): boolean {
-  return (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
+  return (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || code >= 0xc0;
 }
 
 const unspaced = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]/;

@@ -34,6 +34,24 @@ export interface GlyphRun {
   readonly actualText?: string;
 }
 
+/**
+ * Width in thousandths of an em of a text that needs neither shaping nor a second face; undefined when it does.
+ */
+export function measurePlain(text: string, look: Look): number | undefined {
+  if (!plainText.test(text)) return undefined;
+  const face = textFace(look);
+  let width = 0;
+  let previous = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    const glyph = face.glyphOf(code);
+    if (glyph === 0) return undefined;
+    width += face.advanceOf(glyph) + (previous === 0 ? 0 : face.kernOf(previous, code));
+    previous = code;
+  }
+  return width;
+}
+
 /** Turns text into glyphs for one document. */
 export interface Typesetter {
   /** Width in thousandths of an em of a text set from left to right. */
@@ -46,8 +64,8 @@ export interface Typesetter {
   readonly isBeyondShaping: boolean;
 }
 
-/** Text of printable ASCII: one glyph a character in the text face. */
-const plainAscii = /^[\x20-\x7e]*$/;
+/** Latin, Greek and Cyrillic letters and the commonest marks: one glyph a character in the text face. */
+const plainText = /^[ -~\u00a0-\u00ac\u00ae-\u024f\u0370-\u0482\u048a-\u052f\u1e00-\u1fff–—‘’“”•…€]*$/;
 
 /** A typesetter picks, for every sign, the first face that has its glyph; what none has becomes a visible box. */
 export function createTypesetter(cjkOrder: CjkOrder): Typesetter {
@@ -72,7 +90,7 @@ export function createTypesetter(cjkOrder: CjkOrder): Typesetter {
 
   const shape = (text: string, look: Look, isRightToLeft = false): GlyphRun[] => {
     if (text === '') return [];
-    if (!isRightToLeft && plainAscii.test(text)) return [shapeSimple(text, textFace(look))];
+    if (!isRightToLeft && measurePlain(text, look) !== undefined) return [shapeSimple(text, textFace(look))];
     const runs = itemize(text, look, faceFor).map((item) => {
       for (const codePoint of item.missing) missing.add(codePoint);
       const slice = text.slice(item.start, item.end);
@@ -84,7 +102,8 @@ export function createTypesetter(cjkOrder: CjkOrder): Typesetter {
   };
 
   const measure = (text: string, look: Look): number => {
-    if (plainAscii.test(text)) return measureAscii(text, textFace(look));
+    const plain = measurePlain(text, look);
+    if (plain !== undefined) return plain;
     const key = `${styleOf(look)}${look.mono ? '-mono ' : ' '}${text}`;
     const known = widths.get(key);
     if (known !== undefined) return known;
@@ -192,18 +211,6 @@ function clusterFace(
     cluster.every((codePoint) => isInvisible(codePoint) || face.glyphOf(codePoint) !== 0);
   if (hasAll(first)) return first;
   return cluster.map((codePoint) => faceFor(codePoint, look)).find(hasAll) ?? first;
-}
-
-function measureAscii(text: string, face: FontFace): number {
-  let width = 0;
-  let previous = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    width += face.advanceOf(face.glyphOf(code));
-    if (previous !== 0) width += face.kernOf(previous, code);
-    previous = code;
-  }
-  return width;
 }
 
 function shapeSimple(text: string, face: FontFace, isRightToLeft = false): GlyphRun {

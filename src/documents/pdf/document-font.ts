@@ -1,14 +1,17 @@
 import type { FontFace, Glyph } from '../fonts/font-face.ts';
 import { subsetTrueType } from '../fonts/subset-truetype.ts';
 import type { PdfDocument, PdfReference } from './pdf-document.ts';
+import { pdfNumber } from './pdf-text.ts';
 
 /** A face as one document embeds it: only the glyphs that it shows, each with the text that it stands for. */
 export interface DocumentFont {
   /** Its name in a page's resources. */
   readonly name: string;
   readonly reference: PdfReference;
-  /** Four hexadecimal digits that show a glyph standing for a text. */
+  /** The two bytes of a literal string, escaped, that show a glyph standing for a text. */
   codeOf(glyph: Glyph, text: string): string;
+  /** The operator that shows a text that is plain (one glyph a character), its letters kerned. */
+  showPlain(text: string): string;
 }
 
 /** What of pdfkit 0.20.2's embedded font is used here. */
@@ -46,34 +49,60 @@ function embedFont(document: PdfDocument, face: FontFace): DocumentFont {
     const index = include(glyph);
     embedded.widths[index] ??= typeof glyph === 'number' ? face.advanceOf(glyph) : glyph.advance;
     embedded.unicode[index] ??= codePointsOf(text);
-    return index.toString(16).padStart(4, '0');
+    return escapeByte(index >> 8) + escapeByte(index & 0xff);
   };
 
   // Nearly every glyph stands for one character: those are found by a number, not by a string made for it.
   const singleCodes = new Map<number, string>();
   const longCodes = new Map<string, string>();
-  return {
-    name: embedded.id,
-    reference: embedded.ref(),
-    codeOf(glyph, text) {
-      if (typeof glyph === 'number' && text.length === 1) {
-        const key = glyph * 0x10000 + text.charCodeAt(0);
-        let code = singleCodes.get(key);
-        if (code === undefined) {
-          code = add(glyph, text);
-          singleCodes.set(key, code);
-        }
-        return code;
-      }
-      const key = typeof glyph === 'number' ? `${glyph} ${text}` : glyph.key;
-      let code = longCodes.get(key);
+  const codeOf = (glyph: Glyph, text: string): string => {
+    if (typeof glyph === 'number' && text.length === 1) {
+      const key = glyph * 0x10000 + text.charCodeAt(0);
+      let code = singleCodes.get(key);
       if (code === undefined) {
         code = add(glyph, text);
-        longCodes.set(key, code);
+        singleCodes.set(key, code);
       }
       return code;
-    },
+    }
+    const key = typeof glyph === 'number' ? `${glyph} ${text}` : glyph.key;
+    let code = longCodes.get(key);
+    if (code === undefined) {
+      code = add(glyph, text);
+      longCodes.set(key, code);
+    }
+    return code;
   };
+  const plainCodes: string[] = [];
+  const showPlain = (text: string): string => {
+    let shown = '';
+    let isKerned = false;
+    let previous = 0;
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
+      const kern = previous === 0 ? 0 : face.kernOf(previous, code);
+      if (kern !== 0) {
+        shown += `)${pdfNumber(-kern)}(`;
+        isKerned = true;
+      }
+      let bytes = plainCodes[code];
+      if (bytes === undefined) {
+        bytes = codeOf(face.glyphOf(code), text.charAt(index));
+        plainCodes[code] = bytes;
+      }
+      shown += bytes;
+      previous = code;
+    }
+    return isKerned ? `[(${shown})]TJ` : `(${shown})Tj`;
+  };
+  return { name: embedded.id, reference: embedded.ref(), codeOf, showPlain };
+}
+
+/** A byte of a literal string (ISO 32000-1, 7.3.4.2). */
+function escapeByte(byte: number): string {
+  if (byte === 0x0d) return '\\r';
+  const character = String.fromCharCode(byte);
+  return character === '(' || character === ')' || character === '\\' ? `\\${character}` : character;
 }
 
 /** Every glyph must stand for something (ISO 14289-1, 7.21.7): one without a text for a space of no width. */

@@ -28,7 +28,9 @@ export class PageCanvas {
   private fill = '';
   private stroke = '';
   private lineWidth = -1;
-  private font = '';
+  private face: FontFace | undefined;
+  private font: DocumentFont | undefined;
+  private size = 0;
 
   constructor(page: PdfPage, index: number, width: number, height: number, tools: CanvasTools) {
     this.page = page;
@@ -94,11 +96,11 @@ export class PageCanvas {
 
   /** Draws within a saved state, so that a dash or a turn ends with it. */
   isolated(setUp: string, draw: () => void): void {
-    const { fill, stroke, lineWidth, font } = this;
-    this.operators.push(`q ${setUp}`);
+    const { fill, stroke, lineWidth, face, font, size } = this;
+    this.operators.push(setUp === '' ? 'q' : `q ${setUp}`);
     draw();
     this.operators.push('Q');
-    Object.assign(this, { fill, stroke, lineWidth, font });
+    Object.assign(this, { fill, stroke, lineWidth, face, font, size });
   }
 
   /** Draws glyphs from `x` on, standing on the line `baseline`. */
@@ -109,6 +111,64 @@ export class PageCanvas {
       this.glyphs(run, left, baseline, size);
       left += (run.width * size) / 1000;
     }
+  }
+
+  /** Draws a line of plain text (one glyph a character) as the content of an element. */
+  plainText(
+    element: StructureElement,
+    face: FontFace,
+    text: string,
+    x: number,
+    baseline: number,
+    size: number,
+    color: string,
+  ): void {
+    const mcid = this.tools.structure.mark(element, this.index, this.page.dictionary);
+    this.setFill(color);
+    const font = this.selectFont(face, size);
+    this.operators.push(
+      `/${element.type}<</MCID ${mcid}>>BDC BT ${this.point(x, baseline)} Td ${font.showPlain(text)} ET EMC`,
+    );
+  }
+
+  /**
+   * Keeps a place for decoration under what is drawn next, whose extent is not known yet. Gives the function that
+   * draws it, to be called once and on the same page.
+   */
+  reserveArtifact(): (draw: () => void) => void {
+    const place = this.operators.push('') - 1;
+    return (draw) => {
+      const from = this.operators.length;
+      this.isolated('', () => {
+        // What is set here now need not have been set there.
+        Object.assign(this, { fill: '', stroke: '', lineWidth: -1, face: undefined });
+        this.artifact(draw);
+      });
+      this.operators[place] = this.operators.splice(from).join('\n');
+    };
+  }
+
+  /** Draws level lines of one colour and width as one path. */
+  levelLines(x: number, width: number, ys: readonly number[], color: string, lineWidth: number): void {
+    if (ys.length === 0) return;
+    this.setStroke(color, lineWidth);
+    let path = '';
+    for (const y of ys) path += `${this.point(x, y)} m ${this.point(x + width, y)} l `;
+    this.operators.push(`${path}S`);
+  }
+
+  /** Fills rectangles of one colour as one path. */
+  rectangles(
+    boxes: readonly (readonly [x: number, y: number, width: number, height: number])[],
+    color: string,
+  ): void {
+    if (boxes.length === 0) return;
+    this.setFill(color);
+    let path = '';
+    for (const [x, y, width, height] of boxes) {
+      path += `${this.point(x, y + height)} ${pdfNumber(width)} ${pdfNumber(height)} re `;
+    }
+    this.operators.push(`${path}f`);
   }
 
   /** `name` is that of an image object; the picture fills the box. */
@@ -143,20 +203,24 @@ export class PageCanvas {
   }
 
   private glyphs(run: GlyphRun, x: number, baseline: number, size: number): void {
-    const font = this.tools.fontOf(run.face);
-    this.page.fonts[font.name] = font.reference;
-    const selected = `/${font.name} ${pdfNumber(size)} Tf`;
-    let operators = 'BT ';
-    if (this.font !== selected) {
-      operators += `${selected} `;
-      this.font = selected;
-    }
-    operators += `${this.point(x, baseline)} Td `;
+    const font = this.selectFont(run.face, size);
+    let operators = `BT ${this.point(x, baseline)} Td `;
     if (run.actualText !== undefined)
       operators += `/Span<</ActualText ${pdfTextString(run.actualText)}>>BDC `;
-    operators += run.adjustments === undefined ? `<${codesOf(run, font)}>Tj` : adjustedCodes(run, font, size);
+    operators += run.adjustments === undefined ? `(${codesOf(run, font)})Tj` : adjustedCodes(run, font, size);
     if (run.actualText !== undefined) operators += ' EMC';
     this.operators.push(`${operators} ET`);
+  }
+
+  private selectFont(face: FontFace, size: number): DocumentFont {
+    if (this.face === face && this.size === size && this.font !== undefined) return this.font;
+    const font = this.tools.fontOf(face);
+    this.page.fonts[font.name] = font.reference;
+    this.operators.push(`/${font.name} ${pdfNumber(size)} Tf`);
+    this.face = face;
+    this.size = size;
+    this.font = font;
+    return font;
   }
 
   private setFill(color: string): void {
@@ -188,7 +252,7 @@ function adjustedCodes(run: GlyphRun, font: DocumentFont, size: number): string 
   let shift = 0;
   let rise = 0;
   const flush = (): void => {
-    if (codes !== '') operators += `<${codes}>`;
+    if (codes !== '') operators += `(${codes})`;
     codes = '';
   };
   run.glyphs.forEach((glyph, index) => {

@@ -32,11 +32,16 @@ type Content = { readonly page: PdfReference } & (
 
 export interface StructureElement {
   readonly type: StructureType;
-  readonly kids: (StructureElement | Content)[];
   /** Alternative text of a figure. */
-  readonly alt?: string;
-  readonly attributes?: string;
+  readonly alt: string | undefined;
+  /** An attribute dictionary. */
+  readonly attributes: string | undefined;
+  /** Its object's number, once the tree is written. */
   id: number;
+  /** Nearly every element of a large table has one content and nothing else: that one needs no list. */
+  page: PdfReference | undefined;
+  mcid: number;
+  kids: (StructureElement | Content)[] | undefined;
 }
 
 /** The logical structure of one document, written at its end. */
@@ -53,11 +58,31 @@ export interface StructureTree {
 export function addElement(
   parent: StructureElement | undefined,
   type: StructureType,
-  details: { readonly alt?: string; readonly attributes?: string } = {},
+  details: { readonly alt?: string; readonly attributes?: string } = noDetails,
 ): StructureElement {
-  const element: StructureElement = { type, kids: [], id: 0, ...details };
-  parent?.kids.push(element);
+  const { alt, attributes } = details;
+  const element: StructureElement = {
+    type,
+    alt,
+    attributes,
+    id: 0,
+    page: undefined,
+    mcid: -1,
+    kids: undefined,
+  };
+  if (parent !== undefined) addKid(parent, element);
   return element;
+}
+
+const noDetails = {};
+
+function addKid(element: StructureElement, kid: StructureElement | Content): void {
+  element.kids ??= [];
+  if (element.page !== undefined) {
+    element.kids.push({ page: element.page, mcid: element.mcid });
+    element.page = undefined;
+  }
+  element.kids.push(kid);
 }
 
 export function createStructureTree(document: PdfDocument): StructureTree {
@@ -70,12 +95,17 @@ export function createStructureTree(document: PdfDocument): StructureTree {
     mark(element, pageIndex, page) {
       pages[pageIndex] ??= { page, owners: [] };
       const owners = pages[pageIndex].owners;
-      element.kids.push({ page, mcid: owners.length });
+      if (element.kids === undefined && element.page === undefined) {
+        element.page = page;
+        element.mcid = owners.length;
+      } else {
+        addKid(element, { page, mcid: owners.length });
+      }
       owners.push(element);
       return owners.length - 1;
     },
     attach(element, annotation, page) {
-      element.kids.push({ page, annotation });
+      addKid(element, { page, annotation });
       annotations.push({ annotation, owner: element });
     },
     write() {
@@ -87,7 +117,8 @@ export function createStructureTree(document: PdfDocument): StructureTree {
         element.id = firstId + index;
       });
       const treeId = firstId + elements.length + marked.length;
-      const bodies = [...elementBodies(root, treeId)];
+      const bodies: string[] = [];
+      writeElement(root, treeId, bodies);
       const numbers: string[] = [];
       marked.forEach(({ page, owners }, index) => {
         page.data.StructParents = index;
@@ -120,24 +151,32 @@ function isElement(kid: StructureElement | Content): kid is StructureElement {
 
 function collect(element: StructureElement, into: StructureElement[]): void {
   into.push(element);
-  for (const kid of element.kids) if (isElement(kid)) collect(kid, into);
+  for (const kid of element.kids ?? []) if (isElement(kid)) collect(kid, into);
 }
 
-/** One dictionary for each element, in the order of `collect`. */
-function* elementBodies(element: StructureElement, parentId: number): Generator<string> {
-  let page: PdfReference | undefined;
-  const kids = element.kids.map((kid) => {
-    if (isElement(kid)) return `${kid.id} 0 R`;
-    if ('annotation' in kid) return `<</Type/OBJR/Obj ${kid.annotation.id} 0 R/Pg ${kid.page.id} 0 R>>`;
-    page ??= kid.page;
-    return page === kid.page ? String(kid.mcid) : `<</Type/MCR/Pg ${kid.page.id} 0 R/MCID ${kid.mcid}>>`;
-  });
+/** Adds the dictionaries of an element and of what is under it, in the order of `collect`. */
+function writeElement(element: StructureElement, parentId: number, into: string[]): void {
   let body = `<</S/${element.type}/P ${parentId} 0 R`;
-  if (page !== undefined) body += `/Pg ${page.id} 0 R`;
-  if (kids.length === 1) body += `/K ${kids[0]}`;
-  else if (kids.length > 1) body += `/K[${kids.join(' ')}]`;
+  if (element.page !== undefined) body += `/Pg ${element.page.id} 0 R/K ${element.mcid}`;
+  if (element.kids !== undefined) body += kidsEntries(element.kids);
   if (element.alt !== undefined) body += `/Alt ${pdfTextString(element.alt)}`;
   if (element.attributes !== undefined) body += `/A${element.attributes}`;
-  yield `${body}>>`;
-  for (const kid of element.kids) if (isElement(kid)) yield* elementBodies(kid, element.id);
+  into.push(`${body}>>`);
+  for (const kid of element.kids ?? []) if (isElement(kid)) writeElement(kid, element.id, into);
+}
+
+function kidsEntries(kids: readonly (StructureElement | Content)[]): string {
+  let page: PdfReference | undefined;
+  let list = '';
+  for (const kid of kids) {
+    if (isElement(kid)) {
+      list += ` ${kid.id} 0 R`;
+    } else if ('annotation' in kid) {
+      list += `<</Type/OBJR/Obj ${kid.annotation.id} 0 R/Pg ${kid.page.id} 0 R>>`;
+    } else {
+      page ??= kid.page;
+      list += page === kid.page ? ` ${kid.mcid}` : `<</Type/MCR/Pg ${kid.page.id} 0 R/MCID ${kid.mcid}>>`;
+    }
+  }
+  return `${page === undefined ? '' : `/Pg ${page.id} 0 R`}/K[${list}]`;
 }

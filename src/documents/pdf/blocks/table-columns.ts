@@ -1,6 +1,6 @@
 import type { Align, Table } from '../../../domain/documents/common.ts';
 import { alignOf, formatValue } from '../../../domain/documents/format-value.ts';
-import type { Look, Typesetter } from '../../fonts/typesetter.ts';
+import { type Look, measurePlain, type Typesetter } from '../../fonts/typesetter.ts';
 import { bold, regular } from '../rich-text.ts';
 import { theme } from '../theme.ts';
 
@@ -9,6 +9,10 @@ export interface MeasuredTable {
   readonly headers: readonly string[];
   /** `cells[row][column]`, as shown. */
   readonly cells: readonly (readonly string[])[];
+  /**
+   * Widths of the cells in ems of the text face, row after row; NaN where a cell is not one line of plain letters.
+   */
+  readonly ems: Float64Array;
   readonly aligns: readonly Align[];
   /** Points; they fill the width. */
   readonly widths: readonly number[];
@@ -39,11 +43,12 @@ export function measureTable(table: Table, width: number, typesetter: Typesetter
   const cells = table.rows.map((row) =>
     table.columns.map((column, index) => formatValue(row[index] ?? null, column.format)),
   );
-  const demands = table.columns.map((column, index) =>
-    column.width === undefined
-      ? demandOf(headers[index] ?? '', cells, index, typesetter)
-      : { natural: column.width * characterWidth, word: column.width * characterWidth },
-  );
+  const ems = new Float64Array(cells.length * table.columns.length).fill(Number.NaN);
+  const demands = table.columns.map((column, index) => {
+    const demand = demandOf(headers[index] ?? '', cells, index, typesetter, ems);
+    if (column.width === undefined) return demand;
+    return { natural: column.width * characterWidth, word: column.width * characterWidth };
+  });
   const words = demands.reduce((sum, { word }) => sum + word, 0);
   const paddings = 2 * paddingX * demands.length;
   const size = Math.max(sizeMin, Math.min(fullSize, (width - paddings) / Math.max(words, 1e-6)));
@@ -51,6 +56,7 @@ export function measureTable(table: Table, width: number, typesetter: Typesetter
   return {
     headers,
     cells,
+    ems,
     aligns: table.columns.map((_, index) => alignOf(table, index)),
     widths: shareWidth(demands, width, size, scaledPadding),
     size,
@@ -76,24 +82,35 @@ function demandOf(
   cells: readonly (readonly string[])[],
   column: number,
   typesetter: Typesetter,
+  ems?: Float64Array,
 ): Demand {
   const demand: Demand = { natural: 0, word: 0 };
   widen(demand, header, bold, typesetter);
-  for (const row of cells) widen(demand, row[column] ?? '', regular, typesetter);
+  for (let index = 0; index < cells.length; index++) {
+    const row = cells[index] ?? [];
+    const text = row[column] ?? '';
+    const plain = text === '' || text.length > plainCharsMax ? undefined : measurePlain(text, regular);
+    if (ems !== undefined && plain !== undefined) ems[index * row.length + column] = plain / 1000;
+    widen(demand, text, regular, typesetter, plain);
+  }
   return demand;
 }
 
-function widen(demand: Demand, text: string, look: Look, typesetter: Typesetter): void {
+/** Longer cells are laid out: none of them fits on one line. */
+const plainCharsMax = 300;
+
+/** Widens a demand by a text, whose width in thousandths of an em may be known. */
+function widen(demand: Demand, text: string, look: Look, typesetter: Typesetter, known?: number): void {
   if (text === '') return;
   const { size } = theme.table;
-  // A sign is never wider than about an em: a short text cannot widen a column that is already wide.
-  if (text.length * 1.2 < demand.word) return;
-  const sample = text.slice(0, measuredCharsMax);
-  const natural = Math.min(typesetter.measure(sample, look) / 1000, naturalWidthMax / size);
+  const sample = text.length > measuredCharsMax ? text.slice(0, measuredCharsMax) : text;
+  const width = (known ?? typesetter.measure(sample, look)) / 1000;
+  const natural = Math.min(width, naturalWidthMax / size);
   if (natural > demand.natural) demand.natural = natural;
   if (natural <= demand.word) return;
   const wordMax = wordWidthMax / size;
   for (const word of sample.split(/[\s\u3000-\u9fff\uac00-\ud7af]+/)) {
+    // A sign is never wider than about an em: a short word cannot widen a column that is already wide.
     if (word.length * 1.2 < demand.word) continue;
     demand.word = Math.max(demand.word, Math.min(wordMax, typesetter.measure(word, look) / 1000));
   }

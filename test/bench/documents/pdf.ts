@@ -1,0 +1,243 @@
+import { createRequire } from 'node:module';
+import PDFKit from 'pdfkit';
+import { renderReport } from '../../../src/documents/pdf/render-report.ts';
+import type { CellValue, TableColumn } from '../../../src/domain/documents/common.ts';
+import { formatValue } from '../../../src/domain/documents/format-value.ts';
+import type { ReportSpec } from '../../../src/domain/documents/report-spec.ts';
+
+/** One comparison: milliseconds, the lowest of the medians of its rounds, all of one run. */
+export interface BenchRow {
+  readonly name: string;
+  readonly ours: number;
+  readonly peer: number;
+  /** How many times faster than the peer. */
+  readonly ratio: number;
+  /** The ratio that must be reached. */
+  readonly target: number;
+  /** Resident memory at its highest, less what the process held before. */
+  readonly memoryMb?: number;
+}
+
+const columns: TableColumn[] = [
+  { header: 'Order' },
+  { header: 'Customer' },
+  { header: 'Region' },
+  { header: 'Units', format: { kind: 'integer' } },
+  { header: 'Amount', format: { kind: 'currency', currency: 'USD' } },
+  { header: 'Date', format: { kind: 'date' } },
+];
+
+function rowsOf(count: number): CellValue[][] {
+  return Array.from({ length: count }, (_, index) => [
+    `ORD-${10_000 + index}`,
+    `Customer ${index % 97} Ltd`,
+    ['North', 'South', 'East', 'West'][index % 4] ?? '',
+    index % 50,
+    Math.round(((index * 37.77) % 9_999) * 100) / 100,
+    `2026-0${1 + (index % 9)}-1${index % 10}`,
+  ]);
+}
+
+const tableRows = rowsOf(3_000);
+const smallRows = rowsOf(12);
+const paragraph =
+  'Revenue grew 12% against the same quarter last year, with all regions contributing. '.repeat(4);
+
+function report(sections: ReportSpec['sections']): ReportSpec {
+  return { title: 'Orders', palette: 'corporate', language: 'en', markdown: false, sections };
+}
+
+const largeReport = report([{ heading: 'All orders', table: { columns, rows: tableRows } }]);
+const smallReport = report([
+  { heading: 'Summary', text: paragraph, bullets: ['First', 'Second', 'Third'] },
+  {
+    heading: 'Orders',
+    summary: [
+      { label: 'Revenue', value: '$4.2M' },
+      { label: 'Growth', value: '+12%' },
+    ],
+    table: { columns, rows: smallRows },
+  },
+  { heading: 'Outlook', text: paragraph, callout: { label: 'Note', text: 'Figures are unaudited.' } },
+]);
+
+async function ours(spec: ReportSpec): Promise<number> {
+  const { bytes } = await renderReport({ spec, images: new Map(), createdAtMs: 0 });
+  return bytes.length;
+}
+
+/** The same table as a developer draws it with pdfkit: a standard font, no tags, no wrapping, known widths. */
+function pdfkitByHand(rows: readonly (readonly CellValue[])[]): Promise<number> {
+  return new Promise((resolve) => {
+    const document = new PDFKit({ size: 'A4', margin: 48 });
+    let length = 0;
+    document.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+    });
+    document.on('end', () => resolve(length));
+    const widths = [80, 120, 70, 60, 90, 79];
+    const height = 21;
+    let y = 48;
+    const header = () => {
+      document.rect(48, y, 499, height).fill('#1F3A5F').fillColor('white').font('Helvetica-Bold').fontSize(9);
+      let x = 48;
+      columns.forEach((column, index) => {
+        document.text(column.header, x + 6, y + 6, { width: (widths[index] ?? 0) - 12, lineBreak: false });
+        x += widths[index] ?? 0;
+      });
+      document.font('Helvetica');
+      y += height;
+    };
+    header();
+    rows.forEach((row, rowIndex) => {
+      if (y + height > 780) {
+        document.addPage();
+        y = 48;
+        header();
+      }
+      if (rowIndex % 2 === 1) document.rect(48, y, 499, height).fill('#F2F5F9');
+      document.fillColor('#1F2933');
+      let x = 48;
+      columns.forEach((column, index) => {
+        const text = formatValue(row[index] ?? null, column.format);
+        const align = index === 3 || index === 4 ? 'right' : 'left';
+        document.text(text, x + 6, y + 6, {
+          width: (widths[index] ?? 0) - 12,
+          align,
+          lineBreak: align === 'right',
+        });
+        x += widths[index] ?? 0;
+      });
+      document
+        .moveTo(48, y + height)
+        .lineTo(547, y + height)
+        .lineWidth(0.5)
+        .stroke('#CBD5E1');
+      y += height;
+    });
+    document.end();
+  });
+}
+
+interface PdfMake {
+  setFonts(fonts: unknown): void;
+  setUrlAccessPolicy(policy: () => boolean): void;
+  setLocalAccessPolicy(policy: () => boolean): void;
+  createPdf(definition: unknown): { getBuffer(): Promise<Buffer> };
+}
+
+const require = createRequire(import.meta.url);
+let pdfMake: PdfMake | undefined;
+
+function openPdfMake(): PdfMake {
+  if (pdfMake === undefined) {
+    const fresh = require('pdfmake') as PdfMake;
+    fresh.setUrlAccessPolicy(() => false);
+    fresh.setLocalAccessPolicy(() => true);
+    fresh.setFonts(require('pdfmake/fonts/Roboto.js'));
+    pdfMake = fresh;
+  }
+  return pdfMake;
+}
+
+async function pdfmake(content: unknown): Promise<number> {
+  const buffer = await openPdfMake()
+    .createPdf({ content, defaultStyle: { fontSize: 9 }, pageMargins: 48 })
+    .getBuffer();
+  return buffer.length;
+}
+
+function pdfmakeTable(rows: readonly (readonly CellValue[])[]): unknown {
+  const body = rows.map((row) =>
+    columns.map((column, index) => {
+      const text = formatValue(row[index] ?? null, column.format);
+      return index === 3 || index === 4 ? { text, alignment: 'right' } : text;
+    }),
+  );
+  return {
+    table: { headerRows: 1, body: [columns.map(({ header }) => ({ text: header, bold: true })), ...body] },
+    layout: { fillColor: (index: number) => (index % 2 === 0 ? '#F2F5F9' : null) },
+  };
+}
+
+const pdfmakeSmall = () => [
+  { text: 'Orders', fontSize: 24, bold: true },
+  { text: 'Summary', fontSize: 15, bold: true },
+  paragraph,
+  { ul: ['First', 'Second', 'Third'] },
+  { text: 'Orders', fontSize: 15, bold: true },
+  { columns: [{ text: '$4.2M\nRevenue' }, { text: '+12%\nGrowth' }] },
+  pdfmakeTable(smallRows),
+  { text: 'Outlook', fontSize: 15, bold: true },
+  paragraph,
+  { text: 'Note\nFigures are unaudited.', background: '#F2F5F9' },
+];
+
+/** The lowest of three medians of each contender, taken in turns so that a busy machine disturbs all alike. */
+async function measure<Name extends string>(
+  contenders: Readonly<Record<Name, () => Promise<number>>>,
+  runs: number,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(contenders) as Name[];
+  const lowest = Object.fromEntries(names.map((name) => [name, Number.POSITIVE_INFINITY])) as Record<
+    Name,
+    number
+  >;
+  for (const name of names) await contenders[name]();
+  for (let round = 0; round < 3; round++) {
+    const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+    for (let run = 0; run < runs; run++) {
+      for (const name of names) {
+        const start = performance.now();
+        await contenders[name]();
+        times[name].push(performance.now() - start);
+      }
+    }
+    for (const name of names) {
+      const median = times[name].sort((a, b) => a - b)[runs >> 1] ?? 0;
+      lowest[name] = Math.min(lowest[name], median);
+    }
+  }
+  return lowest;
+}
+
+async function peakMemoryMb(run: () => Promise<number>): Promise<number> {
+  const before = process.memoryUsage.rss();
+  let peak = before;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+  }, 2);
+  await run();
+  clearInterval(timer);
+  return Math.round((Math.max(peak, process.memoryUsage.rss()) - before) / 1_048_576);
+}
+
+/** Compares the PDF engine, tagged and with an embedded Unicode font, with pdfkit by hand and with pdfmake. */
+export async function benchPdf(): Promise<BenchRow[]> {
+  const memoryMb = await peakMemoryMb(() => ours(largeReport));
+  const table = await measure(
+    {
+      ours: () => ours(largeReport),
+      pdfkit: () => pdfkitByHand(tableRows),
+      pdfmake: () => pdfmake(pdfmakeTable(tableRows)),
+    },
+    5,
+  );
+  const small = await measure({ ours: () => ours(smallReport), pdfmake: () => pdfmake(pdfmakeSmall()) }, 15);
+  const row = (name: string, own: number, peer: number, target: number): BenchRow => ({
+    name,
+    ours: own,
+    peer,
+    ratio: peer / own,
+    target,
+  });
+  return [
+    {
+      ...row('pdf 3,000-row table, against pdfkit by hand', table.ours, table.pdfkit, 2),
+      memoryMb,
+    },
+    row('pdf 3,000-row table, against pdfmake', table.ours, table.pdfmake, 3),
+    row('pdf small report, against pdfmake', small.ours, small.pdfmake, 1),
+    row('pdf small report, against 12 ms', small.ours, 12, 1),
+  ];
+}
