@@ -7,6 +7,9 @@ import { naturalTextHeight } from './text-element.ts';
 /** How far an element may reach over the canvas' edges, inches: beyond it nothing shows and PowerPoint's range ends. */
 const bleedMax = 20;
 
+/** A length below this is none, inches. */
+const visibleMin = 0.001;
+
 /**
  * Returns an element as it can be drawn, or undefined when nothing of it would show.
  *
@@ -39,11 +42,13 @@ function placeLine(line: LineElement): LineElement | undefined {
     w: Math.abs(clamped.x2 - clamped.x1),
     h: Math.abs(clamped.y2 - clamped.y1),
   };
-  return (box.w === 0 && box.h === 0) || isOffCanvas(box) ? undefined : clamped;
+  const isPoint = box.w < visibleMin && box.h < visibleMin;
+  return isPoint || isOffCanvas(box) ? undefined : clamped;
 }
 
 function turnOver({ x, y, w, h }: Box): Box {
-  return { x: w < 0 ? x + w : x, y: h < 0 ? y + h : y, w: Math.abs(w), h: Math.abs(h) };
+  const size = (length: number) => (Math.abs(length) < visibleMin ? 0 : Math.abs(length));
+  return { x: w < 0 ? x + w : x, y: h < 0 ? y + h : y, w: size(w), h: size(h) };
 }
 
 type BoxedElement = Exclude<SlideElement, { type: 'line' }>;

@@ -70,7 +70,8 @@ function wholeWordsSize(measured: readonly MeasuredText[], text: TextToFit): num
   const pieces = measured.reduce((total, paragraph) => total + paragraph.pieces.length / 2, 0);
   const widest = measured.reduce((most, paragraph) => Math.max(most, paragraph.widest), 0);
   const share = lineWidthAt(text, 100) / (widest * standInReserve);
-  if (pieces > fewWords || share >= 1 || share < wholeWordsShareMin) return text.fontSize;
+  const shrinks = share < 1 && share >= wholeWordsShareMin && pieces <= fewWords;
+  if (!shrinks) return text.fontSize;
   return Math.max(smallestFontSize, Math.floor(text.fontSize * share * 2) / 2);
 }
 
