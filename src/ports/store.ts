@@ -2,7 +2,10 @@ import type { ApiKey, Principal } from '../domain/api-key.ts';
 import type { AuditEvent } from '../domain/audit.ts';
 import type { Connection } from '../domain/connection.ts';
 import type { Organization, User } from '../domain/organization.ts';
+import type { ConversationStore } from './conversation-store.ts';
 import type { Ledger } from './ledger.ts';
+import type { TurnStore } from './turn-store.ts';
+import type { UsageWindows } from './usage-windows.ts';
 
 /**
  * Everything durable.
@@ -27,6 +30,9 @@ export interface Store {
   };
   readonly auditEvents: AuditLog;
   readonly ledger: Ledger;
+  readonly usageWindows: UsageWindows;
+  readonly conversations: ConversationStore;
+  readonly turns: TurnStore;
   close(): Promise<void>;
 }
 

@@ -4,10 +4,13 @@ import type { Store } from '../../ports/store.ts';
 import { openApiKeys } from './api-keys.ts';
 import { openAuditEvents } from './audit-events.ts';
 import { openConnections } from './connections.ts';
+import { openConversations } from './conversations.ts';
 import { openDatabase } from './database.ts';
 import { openLedger } from './ledger.ts';
 import { openOrganizations } from './organizations.ts';
 import { createPrincipalCache } from './principal-cache.ts';
+import { openTurns } from './turns.ts';
+import { openUsageWindows } from './usage-windows.ts';
 import { openUsers } from './users.ts';
 
 export interface SqliteStoreOptions {
@@ -37,6 +40,9 @@ export function openSqliteStore({ path, busyTimeoutMs }: SqliteStoreOptions): St
     connections: openConnections(database),
     auditEvents: openAuditEvents(database),
     ledger: openLedger(database),
+    usageWindows: openUsageWindows(database),
+    conversations: openConversations(database),
+    turns: openTurns(database),
     close: async () => database.close(),
   };
 }

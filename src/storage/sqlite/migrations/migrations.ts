@@ -1,4 +1,5 @@
 import { accounts } from './0001-accounts.ts';
+import { conversations } from './0002-conversations.ts';
 
 /**
  * Every migration in order; its place in the list, from 1, is the schema version it leads to. A released migration is
@@ -9,4 +10,4 @@ import { accounts } from './0001-accounts.ts';
  * `organizations.ts` that calls `createRecordStore` and adds what is its own; its place in `openSqliteStore` and in
  * `ports/store.ts`; its invariants in `test/contract/`.
  */
-export const migrations: readonly string[] = [accounts];
+export const migrations: readonly string[] = [accounts, conversations];

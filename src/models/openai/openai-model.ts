@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import OpenAI from 'openai';
+import {
+  type ChatModel,
+  type CompletionDelta,
+  type CompletionRequest,
+  ModelFailure,
+  type ModelMessage,
+} from '../../ports/model.ts';
+import { excerpt, parseChunk } from './completion-chunk.ts';
+import { readEventData } from './event-stream.ts';
+import { isTransientStatus, type RetryRules, retryDelayMs } from './retry.ts';
+import type { UpstreamModel } from './upstream.ts';
+import type { UpstreamResponse } from './upstream-fetch.ts';
+
+export interface OpenAiModelOptions {
+  readonly client: OpenAI;
+  readonly model: UpstreamModel;
+  readonly retries: number;
+  readonly retryRules: RetryRules;
+  /** 0 to 1, for jitter. */
+  readonly random: () => number;
+}
+
+/** A failure that says whether sending the request again may help, and when. */
+class AttemptFailure extends Error {
+  readonly failure: ModelFailure;
+  readonly isTransient: boolean;
+  readonly retryAfter: string | null;
+
+  constructor(failure: ModelFailure, isTransient: boolean, retryAfter: string | null = null) {
+    super(failure.message, { cause: failure });
+    this.failure = failure;
+    this.isTransient = isTransient;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Returns a model of a chat-completions server. */
+export function createOpenAiModel(options: OpenAiModelOptions): ChatModel {
+  const { id, contextTokens, completionTokens, supportsTools } = options.model;
+  return {
+    id,
+    contextTokens,
+    completionTokens,
+    supportsTools,
+    complete: (request) => completeWithRetries(options, request),
+  };
+}
+
+async function* completeWithRetries(
+  options: OpenAiModelOptions,
+  request: CompletionRequest,
+): AsyncGenerator<CompletionDelta> {
+  for (let attempt = 1; ; attempt += 1) {
+    let hasGiven = false;
+    try {
+      for await (const delta of attemptCompletion(options, request)) {
+        hasGiven ||= delta.type === 'text' || delta.type === 'tool_call';
+        yield delta;
+      }
+      return;
+    } catch (error) {
+      if (request.signal.aborted) throw request.signal.reason;
+      const failed = toAttemptFailure(error);
+      const mayRetry = failed.isTransient && !hasGiven && attempt <= options.retries;
+      const delayMs = mayRetry
+        ? retryDelayMs(options.retryRules, attempt, failed.retryAfter, options.random())
+        : undefined;
+      if (delayMs === undefined) throw failed.failure;
+      await sleep(delayMs, undefined, { signal: request.signal }).catch(() => {
+        throw request.signal.reason;
+      });
+    }
+  }
+}
+
+async function* attemptCompletion(
+  { client, model }: OpenAiModelOptions,
+  request: CompletionRequest,
+): AsyncGenerator<CompletionDelta> {
+  const response = await client.chat.completions
+    .create(toBody(model, request), { signal: request.signal, maxRetries: 0 })
+    .asResponse();
+  // The package's client was given a fetch whose responses have a Node stream for a body.
+  const { body, headers } = response as unknown as UpstreamResponse;
+  body.setEncoding('utf8');
+  try {
+    if (headers.get('content-type')?.includes('json')) {
+      yield* parseChunk(await readWhole(body));
+      return;
+    }
+    // A usage report may come with every chunk; the last one counts.
+    let usage: CompletionDelta | undefined;
+    let finish: CompletionDelta | undefined;
+    try {
+      for await (const data of readEventData(body)) {
+        if (data === '[DONE]') {
+          finish ??= { type: 'finish', reason: 'stop' };
+          break;
+        }
+        for (const delta of parseChunk(data)) {
+          if (delta.type === 'usage') usage = delta;
+          else if (delta.type === 'finish') finish ??= delta;
+          else yield delta;
+        }
+      }
+    } catch (error) {
+      // What comes after the finish adds nothing that could not be done without.
+      if (finish === undefined || request.signal.aborted) {
+        if (usage !== undefined) yield usage;
+        throw error;
+      }
+    }
+    if (usage !== undefined) yield usage;
+    if (finish === undefined) throw new ModelFailure('broken', 'the stream ended before the reply did');
+    yield finish;
+  } finally {
+    // Left half read, the connection would never be used again, nor closed.
+    if (!body.readableEnded) body.destroy();
+  }
+}
+
+const wholeCharsMax = 16 * 1_048_576;
+
+async function readWhole(body: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const chunk of body) {
+    text += chunk;
+    if (text.length > wholeCharsMax) throw new ModelFailure('broken', 'the reply is too long');
+  }
+  return text;
+}
+
+function toBody(
+  model: UpstreamModel,
+  { messages, tools, toolChoice, completionTokens }: CompletionRequest,
+): OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming {
+  return {
+    model: model.upstreamId,
+    messages: messages.map(toMessage),
+    [model.completionParameter]: completionTokens,
+    stream: true,
+    ...(model.streamsUsage ? { stream_options: { include_usage: true } } : {}),
+    ...(tools.length === 0
+      ? {}
+      : {
+          tools: tools.map(({ name, description, parameters }) => ({
+            type: 'function' as const,
+            function: { name, description, parameters: parameters as Record<string, unknown> },
+          })),
+          tool_choice: toolChoice,
+        }),
+  };
+}
+
+function toMessage(message: ModelMessage): OpenAI.Chat.Completions.ChatCompletionMessageParam {
+  if (message.role === 'tool') {
+    return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
+  }
+  if (message.role !== 'assistant' || message.toolCalls === undefined) {
+    return { role: message.role, content: message.content };
+  }
+  return {
+    role: 'assistant',
+    content: message.content === '' ? null : message.content,
+    tool_calls: message.toolCalls.map(({ id, name, arguments: args }) => ({
+      id,
+      type: 'function' as const,
+      function: { name, arguments: args },
+    })),
+  };
+}
+
+function toAttemptFailure(error: unknown): AttemptFailure {
+  if (error instanceof ModelFailure) return new AttemptFailure(error, error.kind === 'broken');
+  if (error instanceof OpenAI.APIError && typeof error.status === 'number') {
+    const isTransient = isTransientStatus(error.status);
+    const message = `the model server answered ${error.status}: ${excerpt(error.message)}`;
+    const failure = new ModelFailure(isTransient ? 'unavailable' : 'rejected', message, error);
+    return new AttemptFailure(failure, isTransient, error.headers?.get('retry-after') ?? null);
+  }
+  const code = errorCode(error);
+  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
+    return new AttemptFailure(
+      new ModelFailure('timeout', 'the model server did not answer in time', error),
+      false,
+    );
+  }
+  const failure = new ModelFailure('unavailable', `the model server cannot be reached: ${code}`, error);
+  return new AttemptFailure(failure, true);
+}
+
+/** The code of the innermost cause that has one: the package wraps what the connection reports. */
+function errorCode(error: unknown): string {
+  let code = 'unknown';
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && typeof cause.code === 'string') code = cause.code;
+  }
+  return code;
+}
