@@ -23,6 +23,11 @@ export const emptyLedger: TokenLedger = { used: 0, usedByKey: {}, reservations: 
 /** How long after its lease ended an unsettled reservation is remembered for a late settlement. */
 export const lateSettlementMs = 86_400_000;
 
+/** Tokens settled by one key. */
+export function usedBy(ledger: TokenLedger, apiKeyId: string): number {
+  return (Object.hasOwn(ledger.usedByKey, apiKeyId) && ledger.usedByKey[apiKeyId]) || 0;
+}
+
 /** What stands reserved at a time. */
 export interface InFlight {
   readonly pool: number;
@@ -75,10 +80,10 @@ export function withSettlement(ledger: TokenLedger, id: string, tokens: number):
   const reservation = ownReservation(ledger, id);
   if (reservation === undefined) return undefined;
   const { [id]: _settled, ...reservations } = ledger.reservations;
-  const keyUsed = ledger.usedByKey[reservation.apiKeyId] ?? 0;
+  const { apiKeyId } = reservation;
   return {
     used: ledger.used + tokens,
-    usedByKey: { ...ledger.usedByKey, [reservation.apiKeyId]: keyUsed + tokens },
+    usedByKey: { ...ledger.usedByKey, [apiKeyId]: usedBy(ledger, apiKeyId) + tokens },
     reservations,
   };
 }

@@ -3,6 +3,7 @@ import {
   type InFlight,
   inFlightAt,
   type TokenLedger,
+  usedBy,
   withRenewedLease,
   withReservation,
   withSettlement,
@@ -68,7 +69,7 @@ export function openLedger(database: Database): Ledger {
     const { ledger, inFlight } = state;
     return {
       key: {
-        used: ledger.usedByKey[account.apiKeyId] ?? 0,
+        used: usedBy(ledger, account.apiKeyId),
         inFlight: inFlight.byKey.get(account.apiKeyId) ?? 0,
       },
       pool: { used: ledger.used, inFlight: inFlight.pool },
