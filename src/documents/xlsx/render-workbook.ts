@@ -7,11 +7,12 @@ import { finishRules } from './conditional-rules.ts';
 import { addChartParts, describeLogo } from './drawing-parts.ts';
 import { type ExceljsModel, type ExceljsSheet, exceljsParts } from './exceljs-package.ts';
 import { orderFonts } from './font-order.ts';
+import { rowHeights } from './row-heights.ts';
 import { SharedStrings } from './shared-strings.ts';
 import { planSheet, type SheetPlan } from './sheet-plan.ts';
 import { type RowStyleIds, sheetRows } from './sheet-rows.ts';
 import { sheetStyles, workbookTheme } from './sheet-styles.ts';
-import { rowHeights, sampleRows, workbookStructure } from './workbook-structure.ts';
+import { sampleRows, workbookStructure } from './workbook-structure.ts';
 
 /** Past level 4 a workbook gets a few per cent smaller and takes half as long again. */
 const compressionLevel = 4;

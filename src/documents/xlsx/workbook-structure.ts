@@ -4,9 +4,9 @@ import type { RenderInput } from '../../ports/renderer.ts';
 import { columnName } from '../ooxml/cell-reference.ts';
 import type { ChartSheet } from './chart-sheet.ts';
 import { planRules } from './conditional-rules.ts';
+import { defaultRowHeight, logoHeightPx } from './row-heights.ts';
 import type { SheetPlan } from './sheet-plan.ts';
 import type { SheetStyles, WorkbookTheme } from './sheet-styles.ts';
-import { textWidth } from './text-width.ts';
 
 /** Puts rows into the data sheet that exceljs is to write; `sampleRows` is the engine's own. */
 export type FillRows = (sheet: Worksheet, plan: SheetPlan, styles: SheetStyles) => void;
@@ -14,7 +14,6 @@ export type FillRows = (sheet: Worksheet, plan: SheetPlan, styles: SheetStyles) 
 const producer = 'Service';
 /** Characters across an A4 page in portrait at the default font. */
 const portraitWidth = 92;
-const logoHeightPx = 52;
 const logoWidthMaxPx = 320;
 
 /**
@@ -43,7 +42,7 @@ export function workbookStructure(
     { x: 0, y: 0, width: 24_000, height: 14_000, firstSheet: 0, activeTab: 0, visibility: 'visible' },
   ];
   const sheet = workbook.addWorksheet(plan.name, {
-    properties: { tabColor: { argb: `FF${theme.accent}` } },
+    properties: { tabColor: { argb: `FF${theme.accent}` }, defaultRowHeight: defaultRowHeight(theme) },
     views: [sheetView(spec, plan)],
     pageSetup: {
       ...pageSetup,
@@ -97,25 +96,6 @@ export const sampleRows: FillRows = (sheet, plan, styles) => {
   if (plan.cells.length > 1) addRow(plan.firstRow + 1, styles.even);
   for (const [index, total] of plan.totals.entries()) addRow(total.row, styles.totals[index] ?? []);
 };
-
-/** Heights in points of the rows that are not left to the program that opens the file. */
-export function rowHeights(plan: SheetPlan, theme: WorkbookTheme): ReadonlyMap<number, number> {
-  const heights = new Map<number, number>();
-  const above = plan.titleRow ?? plan.logoRow;
-  if (plan.logoRow !== undefined) heights.set(plan.logoRow, logoHeightPx * 0.75 + 6);
-  if (plan.titleRow !== undefined) heights.set(plan.titleRow, Math.round((theme.fontSize + 6) * 1.8));
-  if (above !== undefined) heights.set(above + 1, 8);
-  const lines = plan.columns.map(({ header }, index) => headerLines(header, plan.widths[index] ?? 8, theme));
-  heights.set(plan.headerRow, Math.min(409, Math.round(Math.max(...lines, 1) * theme.fontSize * 1.35 + 8)));
-  return heights;
-}
-
-function headerLines(header: string, width: number, theme: WorkbookTheme): number {
-  const room = Math.max(4, (width - 4) / (theme.fontSize / 11) / 1.1);
-  return header
-    .split('\n')
-    .reduce((sum, line) => sum + Math.max(1, Math.ceil(textWidth(line) / room - 0.05)), 0);
-}
 
 function addLogo(
   workbook: ExcelJS.Workbook,
