@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { limits } from '../../domain/limits.ts';
+import { type ConnectOptions, connectPublic, PublicConnectionError } from '../../net/connect-public.ts';
 import { ImageError } from '../../ports/image-source.ts';
-import { type ConnectOptions, connectPublic } from './connect.ts';
 import { assertImageBytes } from './image-bytes.ts';
 import { hostOf, parseImageUrl } from './image-url.ts';
 
@@ -37,7 +37,8 @@ export async function fetchImage(start: URL, options: ConnectOptions, signal: Ab
 }
 
 async function get(url: URL, options: ConnectOptions, signal: AbortSignal): Promise<IncomingMessage> {
-  const socket = await connectPublic(hostOf(url), Number(url.port || 443), options, signal);
+  const port = Number(url.port || 443);
+  const socket = await connectPublic(hostOf(url), port, options, signal).catch(refuseHost);
   try {
     const outgoing = request({
       createConnection: () => socket,
@@ -59,6 +60,18 @@ async function get(url: URL, options: ConnectOptions, signal: AbortSignal): Prom
     socket.destroy();
     throw error;
   }
+}
+
+const hostFailures = {
+  not_public: ['unsafe_image_ref', 'the host of an image URL must be public'],
+  not_found: ['spec_invalid', 'the host of an image could not be found'],
+  unreachable: ['spec_invalid', 'the host of an image could not be reached'],
+} as const;
+
+function refuseHost(error: unknown): never {
+  if (!(error instanceof PublicConnectionError)) throw error;
+  const [slug, message] = hostFailures[error.reason];
+  throw new ImageError(slug, message, error);
 }
 
 async function readBody(response: IncomingMessage): Promise<Buffer> {

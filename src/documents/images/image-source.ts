@@ -1,7 +1,7 @@
 import { limits } from '../../domain/limits.ts';
+import { internet, type Network } from '../../net/connect-public.ts';
 import { ImageError, type ImageSource } from '../../ports/image-source.ts';
 import { createLimiter } from '../limiter.ts';
-import { internet, type Network } from './connect.ts';
 import { isDataUri, readDataUri } from './data-uri.ts';
 import { fetchImage } from './fetch-image.ts';
 import { parseImageUrl } from './image-url.ts';

@@ -5,9 +5,9 @@ import { type AddressInfo, connect, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Network } from '../../../src/documents/images/connect.ts';
 import { createImageSource } from '../../../src/documents/images/image-source.ts';
 import { limits } from '../../../src/domain/limits.ts';
+import type { Network } from '../../../src/net/connect-public.ts';
 import { ImageError } from '../../../src/ports/image-source.ts';
 import { type Certificate, selfSigned } from '../../certificate.ts';
 

@@ -2,8 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { isPublicAddress } from '../../domain/network-address.ts';
-import { ImageError } from '../../ports/image-source.ts';
+import { isPublicAddress } from '../domain/network-address.ts';
 
 /** What lies outside the process; tests put their own in its place. */
 export interface Network {
@@ -24,6 +23,23 @@ export const internet: Network = {
   open: (address, port) => connectTcp({ host: address, port, autoSelectFamily: false }),
 };
 
+/** Why no connection came about. The message holds no address. */
+export class PublicConnectionError extends Error {
+  readonly reason: 'not_public' | 'not_found' | 'unreachable';
+
+  constructor(reason: PublicConnectionError['reason'], cause?: unknown) {
+    super(messages[reason], { cause });
+    this.name = 'PublicConnectionError';
+    this.reason = reason;
+  }
+}
+
+const messages = {
+  not_public: 'the host must be public',
+  not_found: 'the host could not be found',
+  unreachable: 'the host could not be reached',
+} as const;
+
 export interface ConnectOptions {
   readonly network: Network;
   /** Certificate authorities in place of the platform's. */
@@ -39,7 +55,7 @@ const patienceMs = 1_500;
  * the connection goes to one of those same addresses, under the name (SNI, certificate) that was asked for.
  *
  * @param host a host name, or an IP address without brackets.
- * @throws ImageError `unsafe_image_ref` when an address is not public, `spec_invalid` when none can be reached.
+ * @throws PublicConnectionError; the signal's reason.
  */
 export async function connectPublic(
   host: string,
@@ -48,10 +64,8 @@ export async function connectPublic(
   signal: AbortSignal,
 ): Promise<TLSSocket> {
   const addresses = isIP(host) === 0 ? await until(signal, network.lookup(host, signal)) : [host];
-  if (addresses.length === 0) throw new ImageError('spec_invalid', 'the host of an image could not be found');
-  if (!addresses.every(isPublicAddress)) {
-    throw new ImageError('unsafe_image_ref', 'the host of an image URL must be public');
-  }
+  if (addresses.length === 0) throw new PublicConnectionError('not_found');
+  if (!addresses.every(isPublicAddress)) throw new PublicConnectionError('not_public');
   const failures: unknown[] = [];
   const candidates = addresses.slice(0, addressesTried);
   for (const [index, address] of candidates.entries()) {
@@ -65,11 +79,7 @@ export async function connectPublic(
     }
   }
   signal.throwIfAborted();
-  throw new ImageError(
-    'spec_invalid',
-    'the host of an image could not be reached',
-    new AggregateError(failures),
-  );
+  throw new PublicConnectionError('unreachable', new AggregateError(failures));
 }
 
 async function secure(
