@@ -97,7 +97,7 @@ export type QueryDecoder = (message: AnyMessage, query: string, ctx: DecodeConte
 /**
  * Returns the decoder of a method's query string.
  *
- * @param bound field paths that the path or the body binds, which a parameter cannot set
+ * @param bound field paths, in names of the proto, that the path or the body binds and a parameter cannot set
  */
 export function queryDecoder(desc: DescMessage, bound: ReadonlySet<string>): QueryDecoder {
   const binders = new Map<string, TextBinder | undefined>();
@@ -105,7 +105,7 @@ export function queryDecoder(desc: DescMessage, bound: ReadonlySet<string>): Que
     if (!binders.has(name)) {
       // Names come from callers: only those that lead to a field are kept.
       const path = name.split('.');
-      const binder = isBound(path, bound) ? undefined : textBinder(desc, path);
+      const binder = isBound(toProtoPath(desc, path), bound) ? undefined : textBinder(desc, path);
       if (binder === undefined) return undefined;
       binders.set(name, binder);
     }
@@ -117,6 +117,12 @@ export function queryDecoder(desc: DescMessage, bound: ReadonlySet<string>): Que
       binderOf(name)?.(message, parameters.getAll(name), ctx);
     }
   };
+}
+
+/** Writes a path of names, of the proto or of JSON, in names of the proto as far as they lead. */
+function toProtoPath(desc: DescMessage | undefined, [name, ...rest]: readonly string[]): string[] {
+  const field = desc?.fields.find((candidate) => candidate.name === name || candidate.jsonName === name);
+  return name === undefined ? [] : [field?.name ?? name, ...toProtoPath(field?.message, rest)];
 }
 
 function isBound(path: readonly string[], bound: ReadonlySet<string>): boolean {

@@ -37,7 +37,7 @@ export async function serveEvents(
       'x-accel-buffering': 'no',
     });
     res.flushHeaders();
-    while (event.done !== true) {
+    while (event.done !== true && call.method !== 'HEAD') {
       heartbeat.refresh();
       const text = `data: ${binding.encodeResponse(event.value)}\n\n`;
       if (!(await writeChunk(res, text, limits.stalledWriteMs))) return;
