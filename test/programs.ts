@@ -16,13 +16,19 @@ export function findProgram(...names: readonly string[]): string | undefined {
   for (const name of names) {
     for (const folder of folders) {
       const path = join(folder, name);
-      try {
-        accessSync(path, constants.X_OK);
-        return path;
-      } catch {}
+      if (isExecutable(path)) return path;
     }
   }
   return undefined;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -44,4 +50,10 @@ export function describeWith(
     console.warn(`skipped: ${title}: ${program.name} was not found`);
     describe.skip(`${title} (skipped: ${program.name} was not found)`, body);
   }
+}
+
+/** Python of the virtual environment `.venv`, which holds the foreign clients and readers; undefined when there is none. */
+export function venvPython(): string | undefined {
+  const path = join(import.meta.dirname, '../.venv/bin/python');
+  return isExecutable(path) ? path : undefined;
 }

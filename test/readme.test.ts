@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exampleSpecs } from '../src/domain/documents/example-specs.ts';
+import { errorCatalogue } from '../src/domain/errors.ts';
+import { describeWith, venvPython } from './programs.ts';
+import { type RunningService, startService } from './service/start-service.ts';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '..');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+/** The code under `<!-- run: name -->`. */
+function block(name: string): string {
+  const code = new RegExp(`<!-- run: ${name} -->\n\`\`\`\\w+\n([\\s\\S]*?)\n\`\`\``).exec(readme)?.[1];
+  if (code === undefined) throw new Error(`the README has no code named ${name}`);
+  return code;
+}
+
+/** The cells of the table under a heading, row by row. */
+function tableUnder(heading: string): string[][] {
+  const section = readme.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  const rows = section.split('\n').filter((line) => line.startsWith('| '));
+  return rows.slice(1).map((row) =>
+    row
+      .slice(2, -1)
+      .split('|')
+      .map((cell) => cell.trim()),
+  );
+}
+
+describe('the README', () => {
+  test('lists every error of the catalogue, with its status', () => {
+    const documented = tableUnder('Errors').map(([status, slug]) => [
+      slug?.replaceAll('`', ''),
+      Number(status),
+    ]);
+    expect(documented).toEqual(Object.entries(errorCatalogue).map(([slug, { status }]) => [slug, status]));
+  });
+
+  test('gives every dependency its version and a reason', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const rows = tableUnder('Packages');
+    expect(rows.map(([name, version]) => [name, version]).sort()).toEqual(
+      Object.entries(dependencies).sort(),
+    );
+    expect(rows.filter(([, , reason]) => (reason ?? '').length < 5)).toEqual([]);
+  });
+
+  test('names every setting that the configuration reads', () => {
+    const source = readFileSync(join(root, 'src/config.ts'), 'utf8');
+    const settings = [...source.matchAll(/read\.\w+\('([A-Z_]+)'/g)].map(([, name]) => name as string);
+    expect(settings.length).toBeGreaterThan(15);
+    const documented = tableUnder('Settings')
+      .map(([names]) => names)
+      .join(' ');
+    expect([...new Set(settings)].filter((name) => !documented.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test.for(Object.entries(exampleSpecs))(
+    'shows the spec that the first start prints: %s',
+    ([engine, spec]) => {
+      const body = /-d '\n([\s\S]*)'$/.exec(block(engine))?.[1] ?? '';
+      expect(JSON.parse(body)).toEqual(spec);
+    },
+  );
+});
+
+describe('the code of the README', () => {
+  let service: RunningService;
+  let folder: string;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    service = await startService();
+    folder = mkdtempSync(join(tmpdir(), 'readme-'));
+    for (const name of ['gen', 'proto', 'node_modules', 'package.json', 'src'])
+      symlinkSync(join(root, name), join(folder, name));
+    env = { ...(process.env as Record<string, string>), SERVICE: service.url, API_KEY: service.apiKey };
+    env.PATH = `${join(root, '.venv/bin')}:${join(root, 'node_modules/.bin')}:${env.PATH}`;
+  });
+  afterAll(async () => {
+    await service?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const sh = async (name: string) => (await run('bash', ['-euc', block(name)], { cwd: folder, env })).stdout;
+  const ts = async (name: string) => {
+    writeFileSync(join(folder, `${name}.ts`), block(name));
+    return (await run('node', [`${name}.ts`], { cwd: folder, env })).stdout;
+  };
+  const fileStart = (name: string, bytes: number) =>
+    readFileSync(join(folder, name)).subarray(0, bytes).toString('latin1');
+
+  test('health', async () => {
+    expect(JSON.parse(await sh('health'))).toMatchObject({ status: 'ok' });
+  });
+
+  test.for<[string, string, string]>([
+    ['excel', 'sales.xlsx', 'PK'],
+    ['pdf', 'report.pdf', '%P'],
+    ['pptx', 'review.pptx', 'PK'],
+    ['docx', 'brief.docx', 'PK'],
+  ])('makes a document: %s', async ([name, file, magic]) => {
+    await sh(name);
+    expect(fileStart(file, 2)).toBe(magic);
+  });
+
+  test('gRPC from TypeScript', async () => {
+    await ts('grpc-typescript');
+    expect(fileStart('hello.pdf', 5)).toBe('%PDF-');
+  });
+
+  test('chat', async () => {
+    const answer = JSON.parse(await sh('chat'));
+    expect(answer).toMatchObject({ model: 'demo', finish_reason: 'stop' });
+    expect(answer.content).not.toBe('');
+  });
+
+  test('a chat stream with fetch', async () => {
+    expect((await ts('chat-stream')).length).toBeGreaterThan(10);
+  });
+
+  describeWith({ name: 'Python with grpcio-tools in .venv', path: venvPython() }, 'in Python', () => {
+    test('gRPC', async () => {
+      mkdirSync(join(folder, 'stubs'), { recursive: true });
+      await sh('grpc-python-stubs');
+      writeFileSync(join(folder, 'health.py'), block('grpc-python'));
+      const { stdout } = await run('python', ['health.py'], { cwd: folder, env });
+      expect(stdout).toMatch(/^ok \d+\n$/);
+    });
+  });
+});
