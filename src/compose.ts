@@ -10,6 +10,7 @@ import { type Random, systemRandom } from './ports/random.ts';
 import type { Renderer } from './ports/renderer.ts';
 import type { Store } from './ports/store.ts';
 import { createGate } from './rpc/gate/gate.ts';
+import { createHealthCheck } from './rpc/health-check.ts';
 import { createRoutes } from './rpc/routes.ts';
 import { argon2PasswordHasher } from './secrets/argon2-password-hasher.ts';
 import { createAdmission } from './services/admission/admission.ts';
@@ -102,6 +103,8 @@ function createServer({ config, store, renderer, clock, random, logger }: Parts)
     corsOrigins: config.corsOrigins,
     trustedProxies: config.trustedProxies,
     errorsBase: config.errorsBase,
+    publicUrl: config.publicUrl,
+    health: createHealthCheck(),
     ...(config.tls !== null && {
       tls: { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
     }),
