@@ -71,7 +71,7 @@ function wholeWordsSize(measured: readonly MeasuredText[], text: TextToFit): num
   const widest = measured.reduce((most, paragraph) => Math.max(most, paragraph.widest), 0);
   const share = lineWidthAt(text, 100) / (widest * standInReserve);
   const shrinks = share < 1 && share >= wholeWordsShareMin && pieces <= fewWords;
-  if (!shrinks) return text.fontSize;
+  if (!shrinks || text.fontSize <= smallestFontSize) return text.fontSize;
   return Math.max(smallestFontSize, Math.floor(text.fontSize * share * 2) / 2);
 }
 
