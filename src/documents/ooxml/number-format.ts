@@ -23,12 +23,12 @@ export function numberFormatCode(format: ColumnFormat): string {
 }
 
 /** Returns the number of decimals that a currency is written with (ISO 4217 minor units): 2 for EUR, 0 for JPY. */
-export function currencyDecimals(currency: string): number {
+function currencyDecimals(currency: string): number {
   return currencyFormatter(currency)?.resolvedOptions().maximumFractionDigits ?? 2;
 }
 
 /** Returns the sign that stands before an amount: `€`, `$`, `CA$`, or the code and a space where there is no sign. */
-export function currencySign(currency: string): string {
+function currencySign(currency: string): string {
   const part = currencyFormatter(currency)
     ?.formatToParts(0)
     .find(({ type }) => type === 'currency');

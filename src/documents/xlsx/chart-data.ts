@@ -41,7 +41,8 @@ export function chartData(
   if (numeric.length === 0) {
     throw specInvalid('excel', 'a chart needs a numeric column besides the first', '/chartType');
   }
-  const drawn = type === 'pie' || type === 'doughnut' || type === 'waterfall' ? numeric.slice(0, 1) : numeric;
+  const isTabled = type === 'pie' || type === 'doughnut' || type === 'waterfall';
+  const drawn = isTabled ? numeric.slice(0, 1) : numeric;
   const columns = drawn.slice(0, seriesMax);
   const rows = Math.min(plan.cells.length, categoriesMax(type, columns.length));
   const cells = plan.cells.slice(0, rows);
@@ -55,12 +56,18 @@ export function chartData(
       ...(type === 'combo' ? { type: lines.includes(index) ? 'line' : 'bar' } : {}),
     }),
   );
+  const numbers = categoryNumbers(
+    cells.map((row) => row[0] ?? null),
+    plan.columns[0],
+  );
   const [firstColumn] = columns as [number];
   const format = plan.columns[firstColumn]?.format;
   const chart: Chart = {
     type,
     ...chartTitle(title, names),
-    labels: cells.map((row) => categoryLabel(row[0] ?? null, plan.columns[0])),
+    labels: cells.map((row) =>
+      numbers === undefined || isTabled ? categoryLabel(row[0] ?? null, plan.columns[0]) : '',
+    ),
     datasets,
     options: {
       ...axisTitle('xAxisTitle', columnHeader(plan, 0)),
@@ -83,10 +90,7 @@ export function chartData(
         values: columnRange(plan.name, index, plan.firstRow, lastRow),
       })),
     },
-    categoryNumbers: categoryNumbers(
-      cells.map((row) => row[0] ?? null),
-      plan.columns[0],
-    ),
+    categoryNumbers: numbers,
     columns,
     notes: [
       ...(rows < plan.cells.length

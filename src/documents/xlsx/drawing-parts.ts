@@ -49,12 +49,7 @@ export function describeLogo(parts: TextParts, alt: string): void {
 }
 
 /** Replaces the one place in a part where `at` stands. */
-export function edit(
-  parts: TextParts,
-  name: string,
-  at: string,
-  replacement: (found: string) => string,
-): void {
+function edit(parts: TextParts, name: string, at: string, replacement: (found: string) => string): void {
   const xml = parts.get(name);
   if (typeof xml !== 'string' || !xml.includes(at)) throw new Error(`xlsx: ${name} lacks ${at}`);
   const index = xml.lastIndexOf(at);

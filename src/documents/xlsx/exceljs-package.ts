@@ -1,18 +1,18 @@
 import type { Workbook } from 'exceljs';
 
 /** The table of texts that exceljs keeps. */
-export interface ExceljsStrings {
+interface ExceljsStrings {
   readonly count: number;
   readonly values?: readonly string[];
   readonly xml: string;
 }
 
-export interface ExceljsCell {
+interface ExceljsCell {
   readonly address: string;
   readonly styleId?: number;
 }
 
-export interface ExceljsRow {
+interface ExceljsRow {
   readonly number: number;
   readonly cells: readonly ExceljsCell[];
 }

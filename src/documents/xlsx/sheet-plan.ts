@@ -9,7 +9,7 @@ import { textWidth } from './text-width.ts';
 import { type FormulaResult, formulaResult } from './totals.ts';
 
 /** One cell of a totals row: its formula without `=`, and what the formula gives. */
-export interface TotalCell {
+interface TotalCell {
   readonly formula: string;
   readonly result: FormulaResult;
   readonly formatCode: string;

@@ -20,7 +20,7 @@ export function sliceColor(
 }
 
 /** Returns `from` moved towards `to` by `amount`, 0 to 1. */
-export function mix(from: Color, to: Color, amount: number): Color {
+function mix(from: Color, to: Color, amount: number): Color {
   return channels(from)
     .map((channel, index) => {
       const other = channels(to)[index] as number;

@@ -22,12 +22,13 @@ export function categoriesXml(
 ): string {
   if (numbers !== undefined)
     return `<c:cat>${numberReference(ref, numbers.values, numbers.formatCode)}</c:cat>`;
-  const points = labels.map((label, index) =>
-    label === '' ? '' : `<c:pt idx="${index}"><c:v>${escapeXml(label)}</c:v></c:pt>`,
-  );
+  let points = '';
+  for (const [index, label] of labels.entries()) {
+    if (label !== '') points += `<c:pt idx="${index}"><c:v>${escapeXml(label)}</c:v></c:pt>`;
+  }
   return (
     `<c:cat><c:strRef><c:f>${escapeXml(ref)}</c:f><c:strCache><c:ptCount val="${labels.length}"/>` +
-    `${points.join('')}</c:strCache></c:strRef></c:cat>`
+    `${points}</c:strCache></c:strRef></c:cat>`
   );
 }
 
@@ -37,11 +38,12 @@ export function valuesXml(ref: string, values: readonly (number | null)[], forma
 }
 
 function numberReference(ref: string, values: readonly (number | null)[], formatCode: string): string {
-  const points = values.map((value, index) =>
-    value === null ? '' : `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`,
-  );
+  let points = '';
+  for (const [index, value] of values.entries()) {
+    if (value !== null) points += `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`;
+  }
   return (
     `<c:numRef><c:f>${escapeXml(ref)}</c:f><c:numCache><c:formatCode>${escapeXml(formatCode)}</c:formatCode>` +
-    `<c:ptCount val="${values.length}"/>${points.join('')}</c:numCache></c:numRef>`
+    `<c:ptCount val="${values.length}"/>${points}</c:numCache></c:numRef>`
   );
 }
