@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../../domain/audit.ts';
-import type { Page, PageRequest } from '../../ports/store.ts';
+import type { Page } from '../../ports/store.ts';
 import { type AccountDependencies, newId } from './account-dependencies.ts';
 import { checkedPage, type PageInput } from './page-rules.ts';
 
@@ -17,6 +17,6 @@ export interface AuditService {
 
 export function createAuditService({ store }: AccountDependencies): AuditService {
   return {
-    list: (filter, page) => store.auditEvents.list(filter, checkedPage(page) satisfies PageRequest),
+    list: async (filter, page) => store.auditEvents.list(filter, checkedPage(page)),
   };
 }

@@ -128,7 +128,7 @@ export function createConnectionService(deps: AccountDependencies): ConnectionSe
       await audit(connection, 'delete', by, { name: connection.name });
     },
 
-    list: (filter, page) => store.connections.list(filter, checkedPage(page)),
+    list: async (filter, page) => store.connections.list(filter, checkedPage(page)),
   };
 }
 

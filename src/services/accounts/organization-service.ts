@@ -87,7 +87,7 @@ export function createOrganizationService(deps: AccountDependencies): Organizati
       return organization;
     },
 
-    list: (page) => store.organizations.list({}, checkedPage(page)),
+    list: async (page) => store.organizations.list({}, checkedPage(page)),
   };
 }
 

@@ -95,7 +95,7 @@ export function createUserService(deps: AccountDependencies): UserService {
       return user;
     },
 
-    list: (filter, page) => store.users.list(filter, checkedPage(page)),
+    list: async (filter, page) => store.users.list(filter, checkedPage(page)),
   };
 }
 
