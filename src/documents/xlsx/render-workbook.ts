@@ -23,7 +23,7 @@ const stylesPart = 'xl/styles.xml';
  * Renders a workbook: exceljs builds its structure, the rows are written as strings with the style ids that exceljs
  * gave, a chart is added as a DrawingML part, and everything is packed in one pass.
  *
- * @throws `spec_invalid` when a chart has no numeric column, or a rule's formula or a number format is none.
+ * @throws `spec_invalid` when a chart has no numeric column, or a rule's range or formula is none.
  */
 export async function renderWorkbook(input: RenderInput<WorkbookSpec>): Promise<RenderedDocument> {
   const { spec } = input;
