@@ -39,7 +39,7 @@ export function pageTable(
   const layout = layoutTable(table.table, { width: table.w, firstRoom, nextRoom });
   const rowCount = layout.rows.length;
   let endRow = endOfPage(layout, 0, firstRoom);
-  const first = firstPage(layout, endRow, table, others);
+  const first = firstPage(layout, endRow, table, { others, room: firstRoom });
   const rest: TablePage[] = [];
   while (endRow < rowCount) {
     const firstRow = endRow;
@@ -54,20 +54,15 @@ function firstPage(
   layout: TableLayout,
   endRow: number,
   table: TableElement,
-  others: readonly Box[],
+  { others, room }: { readonly others: readonly Box[]; readonly room: number },
 ): TablePage {
   const own = heightOf(layout, 0, endRow);
   const isWhole = endRow === layout.rows.length;
   const nextBelow = topmost(others, table, table.y + own - 0.05) - gap - table.y;
-  const wanted = isWhole ? Math.min(table.h, nextBelow, own * stretchMax) : own;
-  const h = Math.max(own, wanted);
-  return {
-    layout,
-    firstRow: 0,
-    endRow,
-    stretch: own > 0 ? h / own : 1,
-    box: { x: table.x, y: table.y, w: table.w, h },
-  };
+  const spread = isWhole ? Math.min(table.h, room, nextBelow, own * stretchMax) : own;
+  const h = Math.max(own, spread);
+  const box = { x: table.x, y: table.y, w: table.w, h };
+  return { layout, firstRow: 0, endRow, stretch: own > 0 ? h / own : 1, box };
 }
 
 /** The first row that no longer fits on a page which begins with `firstRow`. */

@@ -9,7 +9,8 @@ import { splitParagraphs } from './text-lines.ts';
 
 export type TextElement = Extract<SlideElement, { type: 'text' }>;
 
-const fontSizeDefault = 18;
+/** Points, of a text whose spec says no size. */
+export const fontSizeDefault = 18;
 const insets: Insets = { horizontal: 0.1, vertical: 0.05 };
 
 /**

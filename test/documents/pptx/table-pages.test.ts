@@ -52,7 +52,7 @@ describe('a table', () => {
         for (const [index, page] of pages.entries()) {
           expect(page.firstRow).toBe(next);
           next = page.endRow;
-          expect(page.box.y + page.box.h).toBeLessThanOrEqual((index === 0 ? 7.5 : 7) + 1e-3);
+          expect(page.box.y + page.box.h).toBeLessThanOrEqual((index === 0 ? 7.5 : 7) + 1e-6);
         }
         expect(next).toBe(texts.length);
       }),
