@@ -76,4 +76,20 @@ export const limits = {
     payloadBytes: 32_768,
     secretBytes: 32,
   },
+  agent: {
+    nameChars: 200,
+    promptChars: 100_000,
+    timeLimitSecondsDefault: 300,
+    timeLimitSecondsMax: 3_600,
+    notificationTargets: 10,
+    pageSizeMax: 100,
+    pageSizeDefault: 25,
+    /** Starts of one run, those after a crash included. */
+    attempts: 5,
+    /** A scheduled time that was missed by more is not made up for. */
+    catchUpWindowMs: 3_600_000,
+    /** How long a run stands still when its worker has died. */
+    runLeaseMs: 20_000,
+  },
+  notification: { attempts: 6, timeoutMs: 10_000, responseBytes: 65_536 },
 } as const;

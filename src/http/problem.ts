@@ -1,3 +1,4 @@
+import { ApiError } from '../domain/api-error.ts';
 import { errorCatalogue, type ServiceError } from '../domain/errors.ts';
 import { publicMessage } from '../rpc/connect-error.ts';
 
@@ -19,7 +20,7 @@ export function toErrorAnswer(
   request: { readonly path: string; readonly requestId: string },
   errorsBase: string,
 ): ErrorAnswer {
-  const { status } = errorCatalogue[error.slug];
+  const { status } = error instanceof ApiError ? error : errorCatalogue[error.slug];
   const headers: Record<string, string> = {};
   if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);
   if (isApiPath(request.path)) {

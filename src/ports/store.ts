@@ -2,8 +2,12 @@ import type { ApiKey, Principal } from '../domain/api-key.ts';
 import type { AuditEvent } from '../domain/audit.ts';
 import type { Connection } from '../domain/connection.ts';
 import type { Organization, User } from '../domain/organization.ts';
+import type { AgentStore } from './agent-store.ts';
 import type { ConversationStore } from './conversation-store.ts';
+import type { JobStore } from './job-store.ts';
 import type { Ledger } from './ledger.ts';
+import type { ReplayMemory } from './replay-memory.ts';
+import type { RunStore } from './run-store.ts';
 import type { TurnStore } from './turn-store.ts';
 import type { UsageWindows } from './usage-windows.ts';
 
@@ -33,6 +37,10 @@ export interface Store {
   readonly usageWindows: UsageWindows;
   readonly conversations: ConversationStore;
   readonly turns: TurnStore;
+  readonly agents: AgentStore;
+  readonly runs: RunStore;
+  readonly replayMemory: ReplayMemory;
+  readonly jobs: JobStore;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '../../gen/google/rpc/error_details_pb.ts';
+import { ApiError, apiGrpcCode } from '../domain/api-error.ts';
 import { errorCatalogue, grpcCode, ServiceError, toServiceError } from '../domain/errors.ts';
 
 /**
@@ -13,11 +14,11 @@ import { errorCatalogue, grpcCode, ServiceError, toServiceError } from '../domai
 export function toConnectError(error: unknown, errorDomain: string): ConnectError {
   if (error instanceof ConnectError) return error;
   const failure = toServiceError(error);
-  const entry = errorCatalogue[failure.slug];
+  const { grpc } = failure instanceof ApiError ? failure : errorCatalogue[failure.slug];
   const retryAfter = failure.retryAfterSeconds;
   return new ConnectError(
     publicMessage(failure),
-    grpcCode[entry.grpc],
+    { ...grpcCode, ...apiGrpcCode }[grpc],
     retryAfter === undefined ? undefined : { 'retry-after': String(retryAfter) },
     detailsOf(failure, errorDomain),
     failure,
@@ -50,10 +51,11 @@ export function publicMessage(error: ServiceError): string {
 }
 
 function detailsOf(error: ServiceError, domain: string): OutgoingDetail[] {
+  const reason = error instanceof ApiError ? error.reason : error.slug.toUpperCase();
   const details: OutgoingDetail[] = [
     {
       desc: ErrorInfoSchema,
-      value: { reason: error.slug.toUpperCase(), domain, metadata: toMetadata(error.extra) },
+      value: { reason, domain, metadata: toMetadata(error.extra) },
     },
   ];
   if (error.violations.length > 0) {

@@ -1,14 +1,18 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Store } from '../../ports/store.ts';
+import { openAgents } from './agents.ts';
 import { openApiKeys } from './api-keys.ts';
 import { openAuditEvents } from './audit-events.ts';
 import { openConnections } from './connections.ts';
 import { openConversations } from './conversations.ts';
 import { openDatabase } from './database.ts';
+import { openJobs } from './jobs.ts';
 import { openLedger } from './ledger.ts';
 import { openOrganizations } from './organizations.ts';
 import { createPrincipalCache } from './principal-cache.ts';
+import { openReplayMemory } from './replay-memory.ts';
+import { openRuns } from './runs.ts';
 import { openTurns } from './turns.ts';
 import { openUsageWindows } from './usage-windows.ts';
 import { openUsers } from './users.ts';
@@ -43,6 +47,10 @@ export function openSqliteStore({ path, busyTimeoutMs }: SqliteStoreOptions): St
     usageWindows: openUsageWindows(database),
     conversations: openConversations(database),
     turns: openTurns(database),
+    agents: openAgents(database),
+    runs: openRuns(database),
+    replayMemory: openReplayMemory(database),
+    jobs: openJobs(database),
     close: async () => database.close(),
   };
 }
