@@ -24,9 +24,9 @@ const largestReport = 1_000_000_000;
 export function parseUsage(report: unknown): TokenUsage | undefined {
   if (typeof report !== 'object' || report === null) return undefined;
   const fields = report as Readonly<Record<string, unknown>>;
-  const promptTokens = fields['prompt_tokens'];
-  const completionTokens = fields['completion_tokens'] ?? 0;
-  const totalTokens = fields['total_tokens'];
+  const promptTokens = fields.prompt_tokens;
+  const completionTokens = fields.completion_tokens ?? 0;
+  const totalTokens = fields.total_tokens;
   if (!isCount(promptTokens) || !isCount(completionTokens)) return undefined;
   const sum = promptTokens + completionTokens;
   return {

@@ -90,14 +90,14 @@ function arrayProblem(value: readonly JsonValue[], schema: JsonObject, path: str
 }
 
 function objectProblem(value: JsonObject, schema: JsonObject, path: string): string | undefined {
-  const properties = isObject(schema['properties']) ? schema['properties'] : {};
-  const required = Array.isArray(schema['required']) ? (schema['required'] as readonly string[]) : [];
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const required = Array.isArray(schema.required) ? (schema.required as readonly string[]) : [];
   const missing = required.find((name) => !Object.hasOwn(value, name));
   if (missing !== undefined) return `${path}.${missing} is required`;
   return firstProblem(Object.entries(value), ([name, member]) => {
     const inner = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (isObject(inner)) return findProblem(member, inner, `${path}.${name}`);
-    return schema['additionalProperties'] === false ? `${path}.${name} is not known` : undefined;
+    return schema.additionalProperties === false ? `${path}.${name} is not known` : undefined;
   });
 }
 

@@ -52,7 +52,7 @@ export function parseModelsFile(text: string, readFile: (path: string) => string
   const reader = createReader(faults);
   const root = reader.object(document, '', ['upstreams']);
   const upstreams = reader
-    .array(root['upstreams'], '/upstreams')
+    .array(root.upstreams, '/upstreams')
     .map((value, index) => readUpstream(reader, value, `/upstreams/${index}`, readFile));
   if (upstreams.length === 0) faults.push('/upstreams: at least one is needed');
   const ids = upstreams.flatMap(({ models }) => (models ?? []).map(({ id }) => id));
@@ -82,37 +82,37 @@ function readUpstream(
   readFile: (path: string) => string,
 ): Upstream {
   const fields = reader.object(value, at, upstreamFields);
-  const baseUrl = reader.url(fields['base_url'], `${at}/base_url`);
-  const keyFile = reader.text(fields['api_key_file'], `${at}/api_key_file`, null);
+  const baseUrl = reader.url(fields.base_url, `${at}/base_url`);
+  const keyFile = reader.text(fields.api_key_file, `${at}/api_key_file`, null);
   const keyFromFile = keyFile === null ? null : reader.file(keyFile, `${at}/api_key_file`, readFile);
-  const headers = reader.object(fields['headers'] ?? {}, `${at}/headers`);
+  const headers = reader.object(fields.headers ?? {}, `${at}/headers`);
   for (const [name, header] of Object.entries(headers)) reader.text(header, `${at}/headers/${name}`, null);
   const { retries, firstByteTimeoutMs, idleTimeoutMs } = upstreamDefaults;
   return {
-    name: reader.text(fields['name'], `${at}/name`, null) ?? (URL.parse(baseUrl)?.host || 'upstream'),
+    name: reader.text(fields.name, `${at}/name`, null) ?? (URL.parse(baseUrl)?.host || 'upstream'),
     baseUrl,
-    apiKey: reader.text(fields['api_key'], `${at}/api_key`, null) ?? keyFromFile,
+    apiKey: reader.text(fields.api_key, `${at}/api_key`, null) ?? keyFromFile,
     headers: headers as Readonly<Record<string, string>>,
-    retries: reader.integer(fields['retries'], `${at}/retries`, 0, 10, retries),
+    retries: reader.integer(fields.retries, `${at}/retries`, 0, 10, retries),
     firstByteTimeoutMs: reader.integer(
-      fields['first_byte_timeout_ms'],
+      fields.first_byte_timeout_ms,
       `${at}/first_byte_timeout_ms`,
       1,
       3_600_000,
       firstByteTimeoutMs,
     ),
     idleTimeoutMs: reader.integer(
-      fields['idle_timeout_ms'],
+      fields.idle_timeout_ms,
       `${at}/idle_timeout_ms`,
       1,
       3_600_000,
       idleTimeoutMs,
     ),
     models:
-      fields['models'] === undefined
+      fields.models === undefined
         ? null
         : reader
-            .array(fields['models'], `${at}/models`)
+            .array(fields.models, `${at}/models`)
             .map((model, index) => readModel(reader, model, `${at}/models/${index}`)),
   };
 }
@@ -129,34 +129,34 @@ const modelFields = [
 
 function readModel(reader: Reader, value: JsonValue, at: string): UpstreamModel {
   const fields = reader.object(value, at, modelFields);
-  const id = reader.text(fields['id'], `${at}/id`);
+  const id = reader.text(fields.id, `${at}/id`);
   const contextTokens = reader.integer(
-    fields['context_tokens'],
+    fields.context_tokens,
     `${at}/context_tokens`,
     256,
     100_000_000,
     upstreamDefaults.contextTokens,
   );
   const completionTokens = reader.integer(
-    fields['completion_tokens'],
+    fields.completion_tokens,
     `${at}/completion_tokens`,
     1,
     contextTokens - 1,
     Math.min(limits.chat.completionTokensDefault, Math.floor(contextTokens / 2)),
   );
-  const parameter = reader.text(fields['completion_parameter'], `${at}/completion_parameter`, null);
+  const parameter = reader.text(fields.completion_parameter, `${at}/completion_parameter`, null);
   if (parameter !== null && parameter !== 'max_tokens' && parameter !== 'max_completion_tokens') {
     reader.fault(`${at}/completion_parameter`, 'must be max_tokens or max_completion_tokens');
   }
   return {
     id,
-    upstreamId: reader.text(fields['upstream_id'], `${at}/upstream_id`, null) ?? id,
+    upstreamId: reader.text(fields.upstream_id, `${at}/upstream_id`, null) ?? id,
     contextTokens,
     completionTokens,
     completionParameter:
       parameter === 'max_completion_tokens' ? parameter : upstreamDefaults.completionParameter,
-    supportsTools: reader.flag(fields['tools'], `${at}/tools`, true),
-    streamsUsage: reader.flag(fields['stream_usage'], `${at}/stream_usage`, true),
+    supportsTools: reader.flag(fields.tools, `${at}/tools`, true),
+    streamsUsage: reader.flag(fields.stream_usage, `${at}/stream_usage`, true),
   };
 }
 

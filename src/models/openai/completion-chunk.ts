@@ -25,20 +25,20 @@ export function parseChunk(text: string): CompletionDelta[] {
     throw new ModelFailure('broken', 'a chunk of the reply is not valid JSON', cause);
   }
   if (!isObject(chunk)) throw new ModelFailure('broken', 'a chunk of the reply is not an object');
-  if (chunk['error'] !== undefined && chunk['error'] !== null) {
-    throw new ModelFailure('broken', `the model server reported: ${excerpt(JSON.stringify(chunk['error']))}`);
+  if (chunk.error !== undefined && chunk.error !== null) {
+    throw new ModelFailure('broken', `the model server reported: ${excerpt(JSON.stringify(chunk.error))}`);
   }
   const deltas: CompletionDelta[] = [];
-  const choices = Array.isArray(chunk['choices']) ? (chunk['choices'] as readonly unknown[]) : [];
-  const choice = choices.find((one) => isObject(one) && (one['index'] ?? 0) === 0);
+  const choices = Array.isArray(chunk.choices) ? (chunk.choices as readonly unknown[]) : [];
+  const choice = choices.find((one) => isObject(one) && (one.index ?? 0) === 0);
   if (isObject(choice)) readChoice(choice, deltas);
-  const usage = chunk['usage'] == null ? undefined : parseUsage(chunk['usage']);
+  const usage = chunk.usage == null ? undefined : parseUsage(chunk.usage);
   if (usage !== undefined) deltas.push({ type: 'usage', usage });
   return deltas;
 }
 
 function readChoice(choice: Fields, deltas: CompletionDelta[]): void {
-  const delta = choice['delta'] ?? choice['message'];
+  const delta = choice.delta ?? choice.message;
   if (isObject(delta)) {
     const { content, refusal, tool_calls: calls } = delta;
     if (typeof content === 'string' && content !== '') deltas.push({ type: 'text', text: content });
@@ -47,14 +47,14 @@ function readChoice(choice: Fields, deltas: CompletionDelta[]): void {
       for (const [position, call] of calls.entries()) readCall(call, position, deltas);
     }
   }
-  const reason = choice['finish_reason'];
+  const reason = choice.finish_reason;
   if (typeof reason === 'string') deltas.push({ type: 'finish', reason: finishReasons[reason] ?? 'stop' });
 }
 
 function readCall(call: unknown, position: number, deltas: CompletionDelta[]): void {
   if (!isObject(call)) throw new ModelFailure('broken', 'a tool call of the reply is not an object');
   const { index, id } = call;
-  const called = isObject(call['function']) ? call['function'] : {};
+  const called = isObject(call.function) ? call.function : {};
   const { name, arguments: args } = called;
   deltas.push({
     type: 'tool_call',

@@ -62,7 +62,7 @@ async function* completeWithRetries(
       return;
     } catch (error) {
       if (request.signal.aborted) throw request.signal.reason;
-      const failed = toAttemptFailure(error);
+      const failed = toAttemptFailure(error, hasGiven);
       const mayRetry = failed.isTransient && !hasGiven && attempt <= options.retries;
       const delayMs = mayRetry
         ? retryDelayMs(options.retryRules, attempt, failed.retryAfter, options.random())
@@ -172,7 +172,7 @@ function toMessage(message: ModelMessage): OpenAI.Chat.Completions.ChatCompletio
   };
 }
 
-function toAttemptFailure(error: unknown): AttemptFailure {
+function toAttemptFailure(error: unknown, hasGiven: boolean): AttemptFailure {
   if (error instanceof ModelFailure) return new AttemptFailure(error, error.kind === 'broken');
   if (error instanceof OpenAI.APIError && typeof error.status === 'number') {
     const isTransient = isTransientStatus(error.status);
@@ -187,7 +187,9 @@ function toAttemptFailure(error: unknown): AttemptFailure {
       false,
     );
   }
-  const failure = new ModelFailure('unavailable', `the model server cannot be reached: ${code}`, error);
+  const failure = hasGiven
+    ? new ModelFailure('broken', `the connection to the model server broke: ${code}`, error)
+    : new ModelFailure('unavailable', `the model server cannot be reached: ${code}`, error);
   return new AttemptFailure(failure, true);
 }
 
