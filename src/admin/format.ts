@@ -1,3 +1,4 @@
+import { jsonNameOf } from '../services/accounts/field-rules.ts';
 import type { CommandOutput } from './command.ts';
 
 /** A record for printing: field names as in the API (`created_at`), times in ISO 8601. */
@@ -11,9 +12,11 @@ export function printable<T extends object>(record: T, fields: readonly (keyof T
   return Object.fromEntries(
     fields.map((field) => {
       const isTime = field.endsWith('Ms');
-      const name = field.replace(/Ms$/, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
       const value: unknown = record[field];
-      return [name, isTime && typeof value === 'number' ? new Date(value).toISOString() : (value ?? null)];
+      return [
+        jsonNameOf(field),
+        isTime && typeof value === 'number' ? new Date(value).toISOString() : (value ?? null),
+      ];
     }),
   );
 }

@@ -29,7 +29,7 @@ export async function openAdmin(config: Config, secrets: Secrets): Promise<Admin
     passwords: argon2PasswordHasher,
     sealer: createAesGcmSealer([secretsKey, ...secrets.previousSecretsKeys], systemRandom),
     connectionTester: untested,
-    models: { list: async () => [] },
+    models: { list: async () => [], find: () => undefined },
     clock: systemClock,
     random: systemRandom,
   });

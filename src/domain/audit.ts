@@ -9,5 +9,6 @@ export interface AuditEvent {
   readonly action: string;
   readonly subjectType: 'organization' | 'user' | 'key' | 'agent' | 'connection';
   readonly subjectId: string;
+  /** Fields by their names in the API, with their new values. */
   readonly changes: Readonly<Record<string, unknown>>;
 }

@@ -196,6 +196,7 @@ describe('the documented commands', () => {
 describe('output', () => {
   test('for people is a table, or a line for each field', async () => {
     const { id } = await json('org create --name %', 'Line\u001b[31m\nbreak');
+    harness.nowMs += 1;
     await json('org create --name B --token-pool 5');
     const { stdout } = await run('org list');
     const [head, first, second] = stdout.split('\n');

@@ -18,7 +18,7 @@ export interface AccountDependencies {
   readonly sealer: Sealer;
   readonly connectionTester: ConnectionTester;
   /** A model that is set must be one of these; where there are none, any id is taken. */
-  readonly models: Pick<ModelCatalog, 'list'>;
+  readonly models: Pick<ModelCatalog, 'list' | 'find'>;
   /** The counter of the keys' hours; absent where it is another process's. */
   readonly rateCounter?: RateCounter;
   readonly clock: Clock;

@@ -2,6 +2,7 @@ import type { AccountDependencies } from './account-dependencies.ts';
 import { type ApiKeyService, createApiKeyService } from './api-key-service.ts';
 import { type AuditService, createAuditService } from './audit-service.ts';
 import { type ConnectionService, createConnectionService } from './connection-service.ts';
+import { createModelService, type ModelService } from './model-service.ts';
 import { createOrganizationService, type OrganizationService } from './organization-service.ts';
 import { createUserService, type UserService } from './user-service.ts';
 
@@ -11,6 +12,7 @@ export interface AccountServices {
   readonly users: UserService;
   readonly apiKeys: ApiKeyService;
   readonly connections: ConnectionService;
+  readonly models: ModelService;
   readonly audit: AuditService;
 }
 
@@ -20,6 +22,7 @@ export function createAccountServices(deps: AccountDependencies): AccountService
     users: createUserService(deps),
     apiKeys: createApiKeyService(deps),
     connections: createConnectionService(deps),
+    models: createModelService(deps),
     audit: createAuditService(deps),
   };
 }

@@ -37,10 +37,14 @@ export function readFields<Rules extends Readonly<Record<string, FieldRule<unkno
   return fields as RuledFields<Rules>;
 }
 
-/** The JSON pointer of a field: `rateLimitPerHour` is `/rate_limit_per_hour`, a time's unit `Ms` is not in its name. */
+/** The JSON pointer of a field. */
 export function pointerTo(field: string): string {
-  const name = field.replace(/Ms$/, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return `/${name}`;
+  return `/${jsonNameOf(field)}`;
+}
+
+/** A field's name in JSON: `rateLimitPerHour` is `rate_limit_per_hour`, a time's unit `Ms` is not in its name. */
+export function jsonNameOf(field: string): string {
+  return field.replace(/Ms$/, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** @throws `invalid_request` for one field. */

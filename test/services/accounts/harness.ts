@@ -1,5 +1,6 @@
 import type { ConnectionTestResult } from '../../../src/ports/connection-tester.ts';
 import type { RateCounter } from '../../../src/ports/counters.ts';
+import type { ChatModel } from '../../../src/ports/model.ts';
 import { systemRandom } from '../../../src/ports/random.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import { createAesGcmSealer } from '../../../src/secrets/aes-gcm-sealer.ts';
@@ -22,6 +23,15 @@ export interface AccountHarness {
   models: readonly string[];
 }
 
+const model: Omit<ChatModel, 'id'> = {
+  contextTokens: 8_000,
+  completionTokens: 1_000,
+  supportsTools: true,
+  complete: () => {
+    throw new Error('no test asks a model');
+  },
+};
+
 /** Services over a store in memory; the caller closes the store. */
 export function openAccounts(rateCounter?: RateCounter): AccountHarness {
   const store = openSqliteStore({ path: ':memory:' });
@@ -33,7 +43,10 @@ export function openAccounts(rateCounter?: RateCounter): AccountHarness {
     },
     sealer: createAesGcmSealer([new Uint8Array(32)], systemRandom),
     connectionTester: { test: async () => harness.testResult },
-    models: { list: async () => harness.models },
+    models: {
+      list: async () => harness.models,
+      find: (id) => ({ ...model, id }),
+    },
     ...(rateCounter && { rateCounter }),
     clock: { now: () => harness.nowMs },
     random: systemRandom,
