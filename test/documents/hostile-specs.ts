@@ -2,7 +2,6 @@ import {
   type CellValue,
   type Chart,
   chartTypes,
-  type ImageAsset,
   type TableColumn,
 } from '../../src/domain/documents/common.ts';
 import type { DeckSpec, SlideElement } from '../../src/domain/documents/deck-spec.ts';
@@ -451,5 +450,3 @@ export const hostileCases: readonly HostileCase[] = [
   manyRules,
   manyPictures,
 ];
-
-export type HostileImages = ReadonlyMap<string, ImageAsset>;

@@ -54,7 +54,7 @@ const nasty = [
 ];
 
 /** Text as a parsed spec may carry it: any characters, markup of every kind, several scripts. */
-export const anyText: fc.Arbitrary<string> = fc
+const anyText: fc.Arbitrary<string> = fc
   .oneof(
     { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }) },
     { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
@@ -103,13 +103,13 @@ function rowsOf<Cell>(cells: fc.Arbitrary<Cell>, columns: number, maxLength: num
   return fc.array(fc.array(cells, { minLength: columns, maxLength: columns }), { maxLength });
 }
 
-export const anyTable = fc
+const anyTable = fc
   .array(column, { minLength: 1, maxLength: 12 })
   .chain((columns) =>
     rowsOf(cell, columns.length, 5).map((rows) => ({ columns, rows })),
   ) as fc.Arbitrary<Table>;
 
-export const anyChart = fc.array(anyText, { maxLength: 30 }).chain((labels) =>
+const anyChart = fc.array(anyText, { maxLength: 30 }).chain((labels) =>
   fc.record(
     {
       type: fc.constantFrom(...chartTypes),

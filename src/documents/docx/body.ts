@@ -1,7 +1,7 @@
 import type { ImageAsset } from '../../domain/documents/common.ts';
 
 /** A picture of the package: its relationship id, its file name under `word/media` and its bytes. */
-export interface MediaFile {
+interface MediaFile {
   readonly id: string;
   readonly fileName: string;
   readonly bytes: Uint8Array;

@@ -123,6 +123,19 @@ describe('a Word document', () => {
     );
   });
 
+  test.for([
+    'https://x.org/%',
+    'https://x.org/%zz?q=%',
+    'https://[::1]:8/',
+    'https://u:p@x.org/',
+    'https://ü.org/ö#ß',
+    'https://x.org/a(b)',
+  ])('is valid with a link to %s', async (href) => {
+    const bytes = await render(wordSpec([{ text: `[l](${href})` }], { markdown: true }));
+    expect(partOf(bytes, 'word/document.xml')).toContain('<w:hyperlink ');
+    expect(await officeProblems(bytes, 'docx')).toEqual([]);
+  });
+
   test('keeps tabs and line breaks of items and cells', async () => {
     const table = { columns: [{ header: 'h' }], rows: [['x\ty\nz']] };
     expect(await outline([{ bullets: ['a\nb\tc'], table }], { title: '' })).toEqual([
