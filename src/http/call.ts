@@ -62,7 +62,7 @@ export function createCall(
 }
 
 /** Returns the id that the client sent when it is printable ASCII of at most 128 characters, else a fresh one. */
-function requestIdOf(sent: string | string[] | undefined): string {
+export function requestIdOf(sent: string | string[] | undefined): string {
   const isUsable =
     typeof sent === 'string' && sent.length <= limits.request.requestIdChars && /^[\x20-\x7e]+$/.test(sent);
   return isUsable ? sent : randomUUID();

@@ -1,5 +1,13 @@
 import { createServer as createHttp1Server, type Server as Http1Server, type ServerOptions } from 'node:http';
-import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from 'node:http2';
+import {
+  createServer as createHttp2Server,
+  type Http2Server,
+  Http2ServerRequest,
+  Http2ServerResponse,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -25,6 +33,8 @@ export interface ListenerLimits {
 
 export interface ListenerOptions {
   readonly onRequest: (req: Request, res: Response, expectsContinue: boolean) => void;
+  /** Takes a stream of HTTP/2 for itself, and tells whether it did. */
+  readonly onStream: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => boolean;
   readonly limits: ListenerLimits;
   readonly tls?: TlsOptions | undefined;
 }
@@ -43,15 +53,17 @@ const sweepMs = 25;
  * Returns a listener that takes HTTP/1 and HTTP/2 on one port: in the clear by the first bytes of a connection
  * (RFC 9113, section 3.4: prior knowledge), over TLS by ALPN.
  */
-export function createListener({ onRequest, limits, tls }: ListenerOptions): Listener {
+export function createListener({ onRequest, onStream, limits, tls }: ListenerOptions): Listener {
   const http2 = createHttp2Server({ settings: { maxConcurrentStreams: limits.http2StreamsMax } });
   const http1 = tls === undefined ? createHttp1Server(http1Options(limits)) : createTlsServer(limits, tls);
   const sessions = trackSessions(http2, limits);
   const waiting = new Set<Socket>();
-  for (const server of [http1, http2]) {
-    server.on('request', (req: Request, res: Response) => onRequest(req, res, false));
-    server.on('checkContinue', (req: Request, res: Response) => onRequest(req, res, true));
-  }
+  http1.on('request', (req: Request, res: Response) => onRequest(req, res, false));
+  http1.on('checkContinue', (req: Request, res: Response) => onRequest(req, res, true));
+  http2.on('stream', (stream, headers, _flags, rawHeaders) => {
+    if (headers[':method'] === 'CONNECT') stream.respond({ ':status': 405 }, { endStream: true });
+    else if (!onStream(stream, headers)) serveCompatibly(stream, headers, rawHeaders);
+  });
   http2.on('sessionError', ignore);
   http1.on('clientError', answerUnreadable);
   takeOver(http1, tls === undefined ? 'connection' : 'secureConnection', (socket, serveHttp1) => {
@@ -107,6 +119,17 @@ export function createListener({ onRequest, limits, tls }: ListenerOptions): Lis
       });
       sweep();
     });
+  }
+
+  /** As Node does for listeners of 'request', which cannot be asked for one stream and not for another. */
+  function serveCompatibly(
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+    rawHeaders: string[],
+  ): void {
+    const req = new Http2ServerRequest(stream, headers, {}, rawHeaders) as unknown as Request;
+    const res = new Http2ServerResponse(stream) as unknown as Response;
+    onRequest(req, res, headers.expect === '100-continue');
   }
 }
 

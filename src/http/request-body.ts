@@ -53,6 +53,7 @@ export function tooLarge(bodyBytes: number): ServiceError {
   return new ServiceError('payload_too_large', { detail: `The body is larger than ${bodyBytes} bytes.` });
 }
 
-function tooSlow(): ServiceError {
+/** A body that took longer than it may. */
+export function tooSlow(): ServiceError {
   return new ServiceError('invalid_request', { detail: 'The body did not arrive in time.' });
 }

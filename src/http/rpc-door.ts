@@ -39,7 +39,7 @@ export interface RpcDoor {
 
 /** Returns the door for Connect, gRPC-Web and gRPC: Connect's own handlers, behind the gate. */
 export function createRpcDoor(specs: readonly MethodImplSpec[], options: RpcDoorOptions): RpcDoor {
-  const errorDomain = domainOf(options.errorsBase);
+  const errorDomain = errorDomainOf(options.errorsBase);
   const interceptors = [
     createErrorInterceptor(errorDomain),
     protectHeadersInterceptor,
@@ -88,7 +88,7 @@ const unimplemented: RpcTarget = {
   serve: async (call) => sendUnimplemented(call),
 };
 
-/** Host of the addresses that errors have, the domain of google.rpc.ErrorInfo. */
-function domainOf(errorsBase: string): string {
+/** Returns the host of the addresses that errors have, the domain of google.rpc.ErrorInfo. */
+export function errorDomainOf(errorsBase: string): string {
   return URL.canParse(errorsBase) ? new URL(errorsBase).host : errorsBase;
 }

@@ -1,20 +1,23 @@
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { ConnectRouter, HandlerContext, Interceptor } from '@connectrpc/connect';
-import { ServiceError, toServiceError } from '../domain/errors.ts';
+import { errorCatalogue, ServiceError, toServiceError } from '../domain/errors.ts';
 import { limits as domainLimits } from '../domain/limits.ts';
+import { fromConnectError } from '../rpc/connect-error.ts';
 import type { HealthCheck } from '../rpc/health-check.ts';
 import { registerReflection } from '../rpc/reflection.ts';
 import { sendAnswer, sendError } from './answer.ts';
 import { type Call, createCall, failureKey, type Request, type Response } from './call.ts';
 import { createClientAddress } from './client-address.ts';
 import { createCors } from './cors.ts';
+import { createGrpcDoor, type GrpcDoorOptions } from './grpc/grpc-door.ts';
 import { createListener, type ListenerLimits, type TlsOptions } from './listener.ts';
 import { createPages } from './pages.ts';
 import { chooseTarget } from './rest/choose-target.ts';
 import type { RestLimits } from './rest/serve.ts';
 import { serveRest } from './rest/serve.ts';
-import { createRpcDoor } from './rpc-door.ts';
+import { createRpcDoor, errorDomainOf } from './rpc-door.ts';
 import { createServices, type Services } from './services.ts';
-import { destroyResponse } from './write-chunk.ts';
+import { destroySink } from './write-chunk.ts';
 
 export type ServerLimits = RestLimits & ListenerLimits;
 
@@ -36,6 +39,7 @@ export interface RequestRecord {
   readonly clientAddress: string;
   readonly method: string;
   readonly path: string;
+  /** The HTTP status; of a gRPC call the one that its error has over REST. */
   readonly status: number;
   readonly durationMs: number;
   /** What failed, with its private cause; undefined when nothing did. */
@@ -93,9 +97,15 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const pages = createPages(services.bindings, { publicUrl: options.publicUrl, errorsBase });
   const rpcDoor = createRpcDoor(services.specs, { ...options, limits });
   const rest = { gate: options.gate, interceptors: rpcDoor.interceptors, limits, errorsBase, openCalls };
+  const grpcDoor = createGrpcDoor(services.specs, {
+    ...rest,
+    throttle,
+    errorDomain: errorDomainOf(errorsBase),
+    onCall: options.log && watchGrpcCall(options.log),
+  });
   const cors = createCors(options.corsOrigins ?? ['*']);
   const clientAddress = createClientAddress(options.trustedProxies ?? []);
-  const listener = createListener({ onRequest, limits, tls: options.tls });
+  const listener = createListener({ onRequest, onStream, limits, tls: options.tls });
 
   function onRequest(req: Request, res: Response, expectsContinue: boolean): void {
     try {
@@ -106,8 +116,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       answer(call).catch((error) => fail(call, error));
     } catch {
       // Nothing is known about what could not even be read.
-      destroyResponse(res);
+      destroySink(res);
     }
+  }
+
+  function onStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): boolean {
+    const address = clientAddress(stream.session?.socket.remoteAddress, headers['x-forwarded-for']);
+    return grpcDoor(stream, headers, address);
   }
 
   async function answer(call: Call): Promise<void> {
@@ -130,7 +145,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   }
 
   function fail(call: Call, error: unknown): void {
-    if (call.res.headersSent) destroyResponse(call.res);
+    if (call.res.headersSent) destroySink(call.res);
     else sendError(call, toServiceError(error), errorsBase);
   }
 
@@ -142,6 +157,18 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       const durationMs = now() - startedAtMs;
       log({ requestId, clientAddress, method, path, status: res.statusCode, durationMs, failure });
     });
+  }
+
+  function watchGrpcCall(log: (record: RequestRecord) => void): GrpcDoorOptions['onCall'] {
+    return (path, requestId, clientAddress, values) => {
+      const startedAtMs = now();
+      return () => {
+        const failure = values.get(failureKey);
+        const durationMs = now() - startedAtMs;
+        const status = failure === undefined ? 200 : errorCatalogue[fromConnectError(failure).slug].status;
+        log({ requestId, clientAddress, method: 'POST', path, status, durationMs, failure });
+      };
+    };
   }
 
   return {

@@ -6,7 +6,7 @@ import { type Call, failureKey } from './call.ts';
 import { tooLarge } from './request-body.ts';
 import { toHeaders } from './rest/rest-context.ts';
 import { endUnread, isUnread } from './unread-body.ts';
-import { destroyResponse, writeChunk } from './write-chunk.ts';
+import { destroySink, endChunks, writeChunk } from './write-chunk.ts';
 
 export interface UniversalOptions {
   readonly bodyBytes: number;
@@ -87,10 +87,10 @@ export async function writeUniversalResponse(
     }
     if (response.trailer !== undefined) res.addTrailers(toHeaderRecord(response.trailer));
     if (isUnread(req)) endUnread(req, res, '');
-    else res.end();
+    else endChunks(res);
   } catch (error) {
     call.values.set(failureKey, error);
-    destroyResponse(res);
+    destroySink(res);
   } finally {
     await chunks?.return?.().catch(() => undefined);
   }

@@ -1,4 +1,5 @@
 import type { Request, Response } from './call.ts';
+import { endChunks } from './write-chunk.ts';
 
 /** Bytes of an unwanted body that are taken from the wire, so that a client that is still sending gets its answer. */
 const lingerBytes = 262_144;
@@ -28,7 +29,7 @@ export function endUnread(req: Request, res: Response, body: string | Uint8Array
     req.off('data', count);
     req.off('end', settle);
     req.off('close', settle);
-    if (stream === undefined) res.end();
+    if (stream === undefined) endChunks(res);
   };
   const giveUp = (): void => {
     settle();

@@ -1,36 +1,55 @@
-import type { Response } from './call.ts';
+import type { ServerHttp2Stream } from 'node:http2';
+import type { Writable } from 'node:stream';
+
+/** Where an answer's body goes: a response of either HTTP version, or a stream of HTTP/2 itself. */
+export interface Sink extends Writable {
+  readonly stream?: ServerHttp2Stream;
+}
 
 /**
- * Writes a chunk and waits until the client has taken enough of what was written before. Resolves to false when there
- * is nobody left to write to: the client went away, or took nothing for `stalledWriteMs` and was cut off.
+ * Writes a chunk and waits until the client has taken enough of what was written before; chunks that come in one turn
+ * go out together. Resolves to false when there is nobody left to write to: the client went away, or took nothing for
+ * `stalledWriteMs` and was cut off.
  */
-export function writeChunk(
-  res: Response,
-  chunk: string | Uint8Array,
-  stalledWriteMs: number,
-): Promise<boolean> {
-  if (res.closed || res.destroyed) return gone;
-  if (res.write(chunk)) return written;
+export function writeChunk(sink: Sink, chunk: string | Uint8Array, stalledWriteMs: number): Promise<boolean> {
+  if (sink.closed || sink.destroyed) return gone;
+  if (sink.writableCorked === 0) {
+    sink.cork();
+    process.nextTick(uncork, sink);
+  }
+  if (sink.write(chunk)) return written;
   return new Promise((resolve) => {
     const settle = (isWritten: boolean) => () => {
       clearTimeout(timer);
-      res.off('drain', onDrain);
-      res.off('close', onClose);
+      sink.off('drain', onDrain);
+      sink.off('close', onClose);
       resolve(isWritten);
     };
     const onDrain = settle(true);
     const onClose = settle(false);
-    const timer = setTimeout(() => destroyResponse(res), stalledWriteMs);
-    res.on('drain', onDrain);
-    res.on('close', onClose);
+    const timer = setTimeout(() => destroySink(sink), stalledWriteMs);
+    sink.on('drain', onDrain);
+    sink.on('close', onClose);
   });
+}
+
+/** Ends a body, after a last chunk if there is one. Node loses corked chunks of HTTP/1 when it is ended over them. */
+export function endChunks(sink: Sink, last?: string): void {
+  if (sink.closed || sink.destroyed) return;
+  if (last !== undefined) sink.write(last);
+  uncork(sink);
+  sink.end();
+}
+
+/** Cuts the client off: closes the connection, or the one stream over HTTP/2. */
+export function destroySink(sink: Sink): void {
+  if (sink.stream !== undefined) sink.stream.destroy();
+  else sink.destroy();
+}
+
+function uncork(sink: Sink): void {
+  while (sink.writableCorked > 0) sink.uncork();
 }
 
 const written = Promise.resolve(true);
 const gone = Promise.resolve(false);
-
-/** Cuts the client off: closes the connection, or the one stream over HTTP/2. */
-export function destroyResponse(res: Response): void {
-  if (res.stream !== undefined) res.stream.destroy();
-  else res.destroy();
-}

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { create } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
@@ -32,7 +33,8 @@ export interface Recorder {
 
 /**
  * Registers services on the project's own protos whose answers depend on the request alone:
- * a chat of "fail" fails with model_not_allowed, one of "break" throws something that is no ServiceError.
+ * a chat of "fail" fails with model_not_allowed, one of "limited" with usage_limit_exceeded, one of "break" throws
+ * something that is no ServiceError, and one of "wait" waits until its call is aborted.
  */
 export function cannedRoutes(recorder: Recorder = { calls: [] }): (router: ConnectRouter) => void {
   const record = (context: HandlerContext, message: unknown) =>
@@ -60,8 +62,9 @@ export function cannedRoutes(recorder: Recorder = { calls: [] }): (router: Conne
       },
     });
     router.service(ChatService, {
-      chat(request, context) {
+      async chat(request, context) {
         record(context, request);
+        if (request.message === 'wait') await once(context.signal, 'abort');
         failOn(request.message);
         return {
           id: 'r1',

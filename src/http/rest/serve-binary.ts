@@ -3,7 +3,7 @@ import type { HttpBody } from '../../../gen/google/api/httpbody_pb.ts';
 import { toHeaderRecord } from '../answer.ts';
 import { type Call, failureKey } from '../call.ts';
 import { endUnread, isUnread } from '../unread-body.ts';
-import { destroyResponse, writeChunk } from '../write-chunk.ts';
+import { destroySink, endChunks, writeChunk } from '../write-chunk.ts';
 import type { Binding } from './binding.ts';
 import { invokeStream } from './invoke-stream.ts';
 import type { RestContext } from './rest-context.ts';
@@ -35,10 +35,10 @@ export async function serveBinary(
       chunk = await chunks.next();
     }
     if (isUnread(call.req)) endUnread(call.req, res, '');
-    else res.end();
+    else endChunks(res);
   } catch (error) {
     call.values.set(failureKey, error);
-    destroyResponse(res);
+    destroySink(res);
   } finally {
     context.abort(streamOver);
     await chunks.return?.().catch(() => undefined);

@@ -2,7 +2,7 @@ import type { Message } from '@bufbuild/protobuf';
 import { fromConnectError } from '../../rpc/connect-error.ts';
 import { toHeaderRecord } from '../answer.ts';
 import { type Call, failureKey } from '../call.ts';
-import { destroyResponse, writeChunk } from '../write-chunk.ts';
+import { endChunks, writeChunk } from '../write-chunk.ts';
 import type { Binding } from './binding.ts';
 import { invokeStream } from './invoke-stream.ts';
 import type { RestContext } from './rest-context.ts';
@@ -43,13 +43,12 @@ export async function serveEvents(
       if (!(await writeChunk(res, text, limits.stalledWriteMs))) return;
       event = await events.next();
     }
-    res.end();
+    endChunks(res);
   } catch (error) {
     const failure = fromConnectError(error);
     call.values.set(failureKey, failure);
     const last = { type: 'error', error: failure.title, code: failure.slug };
-    if (!res.closed) res.end(`data: ${JSON.stringify(last)}\n\n`);
-    else destroyResponse(res);
+    endChunks(res, `data: ${JSON.stringify(last)}\n\n`);
   } finally {
     clearInterval(heartbeat);
     context.abort(streamOver);

@@ -1,0 +1,99 @@
+import type { Message } from '@bufbuild/protobuf';
+import type { ConnectError, Interceptor, MethodImplSpec } from '@connectrpc/connect';
+import {
+  createAsyncIterable,
+  invokeUnaryImplementation,
+  transformInvokeImplementation,
+} from '@connectrpc/connect/protocol';
+import { toHeaderRecord } from '../answer.ts';
+import { endChunks, writeChunk } from '../write-chunk.ts';
+import type { GrpcCall } from './grpc-call.ts';
+import { frameMessage } from './grpc-message.ts';
+import { type Http2Headers, statusTrailers } from './grpc-status.ts';
+
+/** Calls a unary method through Connect's invoker and every interceptor, and sends its one message. */
+export async function answerUnary(
+  call: GrpcCall,
+  spec: MethodImplSpec & { kind: 'unary' },
+  message: Message,
+  interceptors: Interceptor[],
+): Promise<void> {
+  const answer = invokeUnaryImplementation(spec, call, message, interceptors);
+  const output = await inTime(call, answer);
+  const { stream } = call;
+  if (stream.closed) return;
+  begin(call);
+  stream.end(frameMessage(spec.method.output, output));
+}
+
+/** Calls a server-streaming method through Connect's invoker and every interceptor, and sends its messages. */
+export async function answerStream(
+  call: GrpcCall,
+  spec: MethodImplSpec,
+  message: Message,
+  interceptors: Interceptor[],
+  stalledWriteMs: number,
+): Promise<void> {
+  const { stream } = call;
+  const invoke = transformInvokeImplementation(spec, call, interceptors);
+  const outputs = invoke(createAsyncIterable([message]))[Symbol.asyncIterator]();
+  try {
+    // The implementation sets headers until its first message.
+    let output = await inTime(call, outputs.next());
+    if (stream.closed) return;
+    begin(call);
+    while (output.done !== true) {
+      const frame = frameMessage(spec.method.output, output.value);
+      if (!(await writeChunk(stream, frame, stalledWriteMs))) return;
+      output = await inTime(call, outputs.next());
+    }
+    endChunks(stream);
+  } finally {
+    call.abort(streamOver);
+    outputs.return?.().catch(() => undefined);
+  }
+}
+
+/** Ends a call in failure: with trailers alone, or after the messages that were sent. */
+export function fail(call: GrpcCall, error: ConnectError): void {
+  const { stream } = call;
+  if (stream.closed || stream.destroyed) return;
+  if (stream.headersSent) {
+    failures.set(stream, error);
+    endChunks(stream);
+    return;
+  }
+  const headers = toHeaderRecord(call.responseHeader);
+  stream.respond(
+    { ':status': 200, ...headers, ...call.standingHeaders, ...statusTrailers(error) },
+    { endStream: true },
+  );
+  drain(call);
+}
+
+const failures = new WeakMap<object, ConnectError>();
+
+/** Sends the head, and leaves word what the trailers are to be when the body has ended. */
+function begin(call: GrpcCall): void {
+  const { stream, responseHeader, responseTrailer, standingHeaders } = call;
+  stream.respond(
+    { ':status': 200, ...toHeaderRecord(responseHeader), ...standingHeaders },
+    { waitForTrailers: true },
+  );
+  stream.once('wantTrailers', () => {
+    const error = failures.get(stream);
+    const status: Http2Headers = error === undefined ? { 'grpc-status': '0' } : statusTrailers(error);
+    stream.sendTrailers({ ...toHeaderRecord(responseTrailer), ...status });
+  });
+}
+
+/** A request that is still arriving is told to stop, without an error (RFC 9113, section 8.1). */
+function drain({ stream }: GrpcCall): void {
+  if (!stream.readableEnded) stream.resume();
+}
+
+function inTime<Value>({ deadline }: GrpcCall, promise: Promise<Value>): Promise<Value> {
+  return deadline === undefined ? promise : Promise.race([promise, deadline]);
+}
+
+const streamOver = new Error('the stream is over');

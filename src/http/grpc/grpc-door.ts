@@ -1,0 +1,106 @@
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import {
+  type ContextValues,
+  createContextValues,
+  type HandlerContext,
+  type Interceptor,
+  type MethodImplSpec,
+} from '@connectrpc/connect';
+import { toConnectError } from '../../rpc/connect-error.ts';
+import { clientAddressKey, requestIdKey } from '../../rpc/context-keys.ts';
+import { accessOf, type MethodAccess } from '../../rpc/gate/access.ts';
+import { failureKey, requestIdOf } from '../call.ts';
+import { answerStream, answerUnary, fail } from './grpc-answer.ts';
+import { createGrpcCall, type GrpcCall } from './grpc-call.ts';
+import { readMessage } from './grpc-message.ts';
+import { readGrpcBody } from './read-grpc-body.ts';
+
+export interface GrpcDoorOptions {
+  readonly gate: (context: HandlerContext) => Promise<void>;
+  readonly throttle?: ((address: string) => Promise<void>) | undefined;
+  readonly interceptors: Interceptor[];
+  readonly errorDomain: string;
+  readonly limits: {
+    readonly bodyBytes: number;
+    readonly requestTimeoutMs: number;
+    readonly stalledWriteMs: number;
+  };
+  /** Calls under way, each by the function that ends it. */
+  readonly openCalls: Set<(reason: Error) => void>;
+  /** Told of each call when it begins; returns what to do when its stream has closed. */
+  readonly onCall?:
+    | ((path: string, requestId: string, address: string, values: ContextValues) => () => void)
+    | undefined;
+}
+
+/**
+ * Takes a stream when it is a gRPC call that this door serves, and tells whether it did: binary messages without
+ * compression, of unary and server-streaming methods. The others are left to Connect's handlers, which serve all of
+ * gRPC at many times the cost.
+ */
+export type GrpcDoor = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, address: string) => boolean;
+
+/** Returns the door for plain gRPC: the same gate, interceptors and implementations as at every other. */
+export function createGrpcDoor(specs: readonly MethodImplSpec[], options: GrpcDoorOptions): GrpcDoor {
+  const targets = new Map<string, GrpcTarget>();
+  for (const spec of specs) {
+    if (spec.kind === 'client_streaming' || spec.kind === 'bidi_streaming') continue;
+    const { method } = spec;
+    targets.set(`/${method.parent.typeName}/${method.name}`, { spec, access: accessOf(method).kind });
+  }
+  return (stream, headers, address) => {
+    const target = targets.get(headers[':path'] ?? '');
+    if (target === undefined || !isPlainGrpc(headers)) return false;
+    const requestId = requestIdOf(headers['x-request-id']);
+    const values = createContextValues().set(clientAddressKey, address).set(requestIdKey, requestId);
+    const onClose = options.onCall?.(headers[':path'] as string, requestId, address, values);
+    const call = createGrpcCall(target.spec, stream, headers, values, { 'x-request-id': requestId });
+    stream.once('close', () => {
+      call.abort(clientGone);
+      onClose?.();
+    });
+    void serve(call, target, headers, address, options);
+    return true;
+  };
+}
+
+interface GrpcTarget {
+  readonly spec: MethodImplSpec;
+  readonly access: MethodAccess['kind'];
+}
+
+const clientGone = new Error('the stream is closed');
+
+function isPlainGrpc(headers: IncomingHttpHeaders): boolean {
+  const { ':method': method, 'content-type': type, 'grpc-encoding': encoding } = headers;
+  return (
+    method === 'POST' &&
+    (type === 'application/grpc' || type === 'application/grpc+proto') &&
+    (encoding === undefined || encoding === 'identity')
+  );
+}
+
+async function serve(
+  call: GrpcCall,
+  { spec, access }: GrpcTarget,
+  headers: IncomingHttpHeaders,
+  address: string,
+  options: GrpcDoorOptions,
+): Promise<void> {
+  const { limits, interceptors, openCalls } = options;
+  openCalls.add(call.abort);
+  try {
+    if (access === 'apiKey' && options.throttle !== undefined) await options.throttle(address);
+    if (access !== 'public') await options.gate(call);
+    const body = await readGrpcBody(call.stream, headers, limits);
+    const message = readMessage(spec.method.input, body);
+    if (spec.kind === 'unary') await answerUnary(call, spec, message, interceptors);
+    else await answerStream(call, spec, message, interceptors, limits.stalledWriteMs);
+  } catch (error) {
+    if (call.values.get(failureKey) === undefined) call.values.set(failureKey, error);
+    fail(call, toConnectError(error, options.errorDomain));
+  } finally {
+    call.release();
+    openCalls.delete(call.abort);
+  }
+}
