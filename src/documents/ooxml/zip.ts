@@ -46,6 +46,9 @@ export function readZip(archive: Uint8Array): Parts {
   return parts;
 }
 
+/** Compressed by themselves: a second time costs much and gains nothing. */
+const packedFormats = /\.(png|jpe?g|xlsx)$/;
+
 /** Writes a ZIP archive whose bytes depend on the parts, their order and the level only. */
 export function writeZip(
   parts: Iterable<readonly [string, Uint8Array | string]>,
@@ -57,7 +60,9 @@ export function writeZip(
   let count = 0;
   for (const [name, content] of parts) {
     const data = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
-    const packed = deflateRawSync(data, { level: options.level ?? constants.Z_DEFAULT_COMPRESSION });
+    const packed = packedFormats.test(name)
+      ? data
+      : deflateRawSync(data, { level: options.level ?? constants.Z_DEFAULT_COMPRESSION });
     const useStored = packed.byteLength >= data.byteLength;
     const body = useStored ? data : packed;
     const encodedName = Buffer.from(name, 'utf8');

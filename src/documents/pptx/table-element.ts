@@ -22,14 +22,13 @@ export function tablePageXml(page: TablePage, ctx: SlideContext): string {
     rows.push(bodyRow(page, index, ctx));
   }
   const grid = layout.columnWidths.map((width) => `<a:gridCol w="${toEmu(width)}"/>`).join('');
-  const isRtl = isRightToLeft(table.columns?.[0]?.header ?? layout.shown[0]?.[0] ?? '');
   const firstRow = table.columns === undefined ? '' : ' firstRow="1"';
   return (
     `<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="${id}" name="Table ${id}"/>` +
     '<p:cNvGraphicFramePr><a:graphicFrameLocks noGrp="1"/></p:cNvGraphicFramePr><p:nvPr/></p:nvGraphicFramePr>' +
     transformXml(page.box, { element: 'p:xfrm' }) +
     '<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/table">' +
-    `<a:tbl><a:tblPr${isRtl ? ' rtl="1"' : ''}${firstRow} bandRow="1"><a:tableStyleId>${tableStyleId}</a:tableStyleId></a:tblPr>` +
+    `<a:tbl><a:tblPr${layout.rightToLeft ? ' rtl="1"' : ''}${firstRow} bandRow="1"><a:tableStyleId>${tableStyleId}</a:tableStyleId></a:tblPr>` +
     `<a:tblGrid>${grid}</a:tblGrid>${rows.join('')}</a:tbl></a:graphicData></a:graphic></p:graphicFrame>`
   );
 }

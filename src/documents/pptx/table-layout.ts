@@ -10,6 +10,7 @@ import {
   widthReserve,
 } from './table-columns.ts';
 import { type RowSize, sizeRow } from './table-rows.ts';
+import { isRightToLeft } from './text-body.ts';
 
 /** A table with its texts, sizes and positions decided, before it is cut into pages. */
 export interface TableLayout {
@@ -17,6 +18,8 @@ export interface TableLayout {
   /** `shown[row][column]`: the formatted text. */
   readonly shown: ShownRows;
   readonly aligns: readonly Align[];
+  /** The first column stands at the right. */
+  readonly rightToLeft: boolean;
   /** Inches. */
   readonly columnWidths: readonly number[];
   /** Inches from a cell's left and right edge to its text. */
@@ -69,18 +72,24 @@ export function heightOf({ header, rows }: TableLayout, firstRow: number, endRow
   return height;
 }
 
-type Content = Pick<TableLayout, 'table' | 'shown' | 'aligns'>;
+type Content = Pick<TableLayout, 'table' | 'shown' | 'aligns' | 'rightToLeft'>;
 
 function readContent(table: DeckTable): Content {
   const columns = table.columns ?? [];
   const columnCount = Math.max(columns.length, table.rows[0]?.length ?? 0);
   const values = { columns, rows: table.rows.map((row) => row.map(({ value }) => value)) };
-  return {
-    table,
-    shown: values.rows.map((row) => row.map((value, column) => formatValue(value, columns[column]?.format))),
-    aligns: Array.from({ length: columnCount }, (_, column) => alignOf(values, column)),
-  };
+  const shown = values.rows.map((row) =>
+    row.map((value, column) => formatValue(value, columns[column]?.format)),
+  );
+  const rightToLeft = isRightToLeft(columns[0]?.header ?? shown[0]?.[0] ?? '');
+  const aligns = Array.from({ length: columnCount }, (_, column) => {
+    const align = alignOf(values, column);
+    return rightToLeft && columns[column]?.align === undefined ? mirrored[align] : align;
+  });
+  return { table, shown, aligns, rightToLeft };
 }
+
+const mirrored = { left: 'right', center: 'center', right: 'left' } as const;
 
 /** The largest size up to `fontSize` at which no word of any column is cut, 6 points at least. */
 function sizeForWords(

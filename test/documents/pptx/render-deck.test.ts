@@ -266,6 +266,27 @@ describe('elements', () => {
     expect(cells[3]).toMatch(/algn="r".*b="1".*C0392B.*<a:t>-€1,234.50<\/a:t>.*FFEEEE/);
   });
 
+  test('a table in Hebrew begins at the right', async () => {
+    const xml = await firstSlide({
+      type: 'table',
+      table: {
+        columns: [{ header: 'אזור' }, { header: 'סכום' }, { header: 'הערה', align: 'center' }],
+        rows: [[{ value: 'צפון' }, { value: 12 }, { value: 'x' }]],
+        header: { bold: true },
+      },
+      ...box,
+    });
+    expect(xml).toContain('<a:tblPr rtl="1"');
+    expect([...xml.matchAll(/<a:pPr algn="(\w+)"/g)].map(([, align]) => align).slice(0, 6)).toEqual([
+      'r',
+      'l',
+      'ctr',
+      'r',
+      'l',
+      'ctr',
+    ]);
+  });
+
   test('a table without columns has no header row', async () => {
     const xml = await firstSlide({
       type: 'table',
