@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Request, Response } from './call.ts';
 import { endChunks } from './write-chunk.ts';
 
@@ -18,30 +19,30 @@ export function isUnread(req: Request): boolean {
  * answer (RFC 9112, section 9.6).
  */
 export function endUnread(req: Request, res: Response, body: string | Uint8Array): void {
-  // Over HTTP/1 the end closes the connection, so that it must wait; over HTTP/2 it only closes our half.
   const { stream } = req;
-  if (stream !== undefined) res.end(body);
-  else if (body !== '') res.write(body);
+  if (stream !== undefined) {
+    res.end(body);
+    dropRest(stream, () => stream.close());
+    return;
+  }
+  // Over HTTP/1 the end closes the connection, so that it must wait.
+  if (body !== '') res.write(body);
   else res.flushHeaders();
+  dropRest(req, () => endChunks(res));
+}
+
+/** Reads what still arrives and drops it, up to a bound of bytes and time; then, or at its end, calls `then`. */
+export function dropRest(source: Readable, then: () => void): void {
   let bytes = 0;
-  const settle = (): void => {
+  const finish = (): void => {
     clearTimeout(timer);
-    req.off('data', count);
-    req.off('end', settle);
-    req.off('close', settle);
-    if (stream === undefined) endChunks(res);
-  };
-  const giveUp = (): void => {
-    settle();
-    // A stream that has been read to its end closes by itself, after the trailers; one that has not is reset.
-    if (stream !== undefined && !stream.destroyed) stream.close();
+    source.off('data', count).off('end', finish).off('close', finish);
+    if (!source.destroyed) then();
   };
   const count = (chunk: Buffer): void => {
     bytes += chunk.length;
-    if (bytes > lingerBytes) giveUp();
+    if (bytes > lingerBytes) finish();
   };
-  const timer = setTimeout(giveUp, lingerMs);
-  req.on('data', count);
-  req.once('end', settle);
-  req.once('close', settle);
+  const timer = setTimeout(finish, lingerMs);
+  source.on('data', count).once('end', finish).once('close', finish);
 }

@@ -6,6 +6,7 @@ import {
   transformInvokeImplementation,
 } from '@connectrpc/connect/protocol';
 import { toHeaderRecord } from '../answer.ts';
+import { dropRest } from '../unread-body.ts';
 import { endChunks, writeChunk } from '../write-chunk.ts';
 import type { GrpcCall } from './grpc-call.ts';
 import { frameMessage } from './grpc-message.ts';
@@ -68,7 +69,8 @@ export function fail(call: GrpcCall, error: ConnectError): void {
     { ':status': 200, ...headers, ...call.standingHeaders, ...statusTrailers(error) },
     { endStream: true },
   );
-  drain(call);
+  // A request that is still arriving is told to stop, without an error (RFC 9113, section 8.1).
+  if (!stream.readableEnded) dropRest(stream, () => stream.close());
 }
 
 const failures = new WeakMap<object, ConnectError>();
@@ -85,11 +87,6 @@ function begin(call: GrpcCall): void {
     const status: Http2Headers = error === undefined ? { 'grpc-status': '0' } : statusTrailers(error);
     stream.sendTrailers({ ...toHeaderRecord(responseTrailer), ...status });
   });
-}
-
-/** A request that is still arriving is told to stop, without an error (RFC 9113, section 8.1). */
-function drain({ stream }: GrpcCall): void {
-  if (!stream.readableEnded) stream.resume();
 }
 
 function inTime<Value>({ deadline }: GrpcCall, promise: Promise<Value>): Promise<Value> {
