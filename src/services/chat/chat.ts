@@ -6,8 +6,8 @@ import { effectiveModels } from './effective-models.ts';
 import { createEventChannel } from './event-channel.ts';
 import { createLeaseKeeper } from './lease-keeper.ts';
 import { type Recovered, recoverTurns } from './recover-turns.ts';
-import { runTurn, type TurnContext, type TurnRequest, type TurnResult } from './run-turn.ts';
-import type { TurnDependencies } from './turn-dependencies.ts';
+import { runTurn, type TurnRequest, type TurnResult } from './run-turn.ts';
+import type { TurnContext, TurnDependencies } from './turn-dependencies.ts';
 import type { EmitTurnEvent } from './turn-progress.ts';
 
 export interface ChatCall {
@@ -79,8 +79,15 @@ export function createChat(deps: TurnDependencies, options: ChatOptions = {}): C
       roundMs: options.roundTimeoutMs ?? limits.chat.roundTimeoutMs,
       toolMs: options.toolTimeoutMs ?? limits.chat.toolTimeoutMs,
     },
+    finishLater(work, task) {
+      const finished = work
+        .catch((cause) => deps.report(`${task} failed`, cause))
+        .finally(() => background.delete(finished));
+      background.add(finished);
+    },
   };
   const running = new Map<AbortController, Promise<unknown>>();
+  const background = new Set<Promise<unknown>>();
   let isClosing = false;
 
   /** Runs a turn that ends with `signal`, if given, and at the latest with the service. */
@@ -154,6 +161,7 @@ export function createChat(deps: TurnDependencies, options: ChatOptions = {}): C
       }, deadlineMs);
       await Promise.allSettled(running.values());
       clearTimeout(deadline);
+      await Promise.all(background);
     },
   };
 }

@@ -12,11 +12,9 @@ import type { Tool } from '../../ports/tool.ts';
 import { lockToken } from './apply-turn.ts';
 import { createBill, usageHolds } from './bill.ts';
 import { claimTurn } from './claim-turn.ts';
-import type { ConversationLocks } from './conversation-lock.ts';
 import { chooseModel } from './effective-models.ts';
-import type { LeaseKeeper } from './lease-keeper.ts';
 import { promptTokensMax, runToolLoop } from './tool-loop.ts';
-import type { TurnDependencies } from './turn-dependencies.ts';
+import type { TurnContext } from './turn-dependencies.ts';
 import { type EmitTurnEvent, TurnProgress } from './turn-progress.ts';
 import {
   type CountedMessage,
@@ -54,12 +52,6 @@ export interface RunningTurn {
   readonly signal: AbortSignal;
   /** Aborts the turn when another runner has taken over. */
   readonly abort: (reason: unknown) => void;
-}
-
-export interface TurnContext extends TurnDependencies {
-  readonly locks: ConversationLocks;
-  readonly leases: LeaseKeeper;
-  readonly timeLimits: { readonly roundMs: number; readonly toolMs: number };
 }
 
 /**

@@ -7,6 +7,8 @@ import type { Tokenizer } from '../../ports/tokenizer.ts';
 import type { ToolProvider } from '../../ports/tool.ts';
 import type { TurnStore } from '../../ports/turn-store.ts';
 import type { UsageWindows } from '../../ports/usage-windows.ts';
+import type { ConversationLocks } from './conversation-lock.ts';
+import type { LeaseKeeper } from './lease-keeper.ts';
 
 export interface TurnStores {
   readonly turns: TurnStore;
@@ -24,4 +26,13 @@ export interface TurnDependencies {
   readonly random: Random;
   /** Told of failures whose cause no caller sees. */
   readonly report: (message: string, cause: unknown) => void;
+}
+
+/** What all turns of a process share. */
+export interface TurnContext extends TurnDependencies {
+  readonly locks: ConversationLocks;
+  readonly leases: LeaseKeeper;
+  readonly timeLimits: { readonly roundMs: number; readonly toolMs: number };
+  /** Has work finish that nobody waits for; a failure of it is reported. */
+  readonly finishLater: (work: Promise<unknown>, task: string) => void;
 }

@@ -7,7 +7,7 @@ import { applyTurn, lockToken } from './apply-turn.ts';
 import { type Bill, settleBill } from './bill.ts';
 import type { Leased } from './lease-keeper.ts';
 import { hasWritten } from './recover-turns.ts';
-import type { TurnDependencies } from './turn-dependencies.ts';
+import type { TurnContext } from './turn-dependencies.ts';
 import { type History, noHistory } from './turn-prompt.ts';
 
 /** The messages that a turn adds to its conversation; their ids are given at the commit. */
@@ -26,7 +26,7 @@ export interface TurnRunOptions {
  * What one run of a turn holds in the stores, from the first reservation to the commit or to giving everything back.
  */
 export class TurnRun implements Leased {
-  readonly #deps: TurnDependencies;
+  readonly #deps: TurnContext;
   readonly #options: TurnRunOptions;
   readonly #token: string;
   #conversation: Conversation | null = null;
@@ -39,7 +39,7 @@ export class TurnRun implements Leased {
   #isOver = false;
   #ticks = 0;
 
-  constructor(deps: TurnDependencies, options: TurnRunOptions) {
+  constructor(deps: TurnContext, options: TurnRunOptions) {
     this.#deps = deps;
     this.#options = options;
     this.#token = lockToken(options.turn);
@@ -131,7 +131,7 @@ export class TurnRun implements Leased {
       try {
         await applyTurn(this.#deps, { ...turn, ...commit, entry });
         this.#isLocked = false;
-        store.turns.markApplied(turn.id).catch((cause) => report('turn not marked as applied', cause));
+        this.#deps.finishLater(store.turns.markApplied(turn.id), `marking turn ${turn.id} as applied`);
       } catch (cause) {
         report(`turn ${turn.id} not applied yet`, cause);
       }
@@ -204,7 +204,7 @@ function entryAfter(
 }
 
 async function lastEntry(
-  { store }: TurnDependencies,
+  { store }: TurnContext,
   conversation: Conversation | null,
   before: History,
 ): Promise<History> {
