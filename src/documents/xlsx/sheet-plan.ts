@@ -24,8 +24,9 @@ export interface TotalsPlan {
 }
 
 /**
- * Where everything of the data sheet stands. Rows count from one: logo, title and a spacer where there are any, the
- * header, the data (at least one row, so that formulas and charts have a range), the totals.
+ * Where everything of the data sheet stands. Rows count from one: the header, the data (at least one row, so that
+ * formulas and charts have a range), the totals. Only a logo moves them down: it stands above, with the title and a
+ * spacer. A title without a logo names the sheet and heads the printed pages, so that the table keeps its first row.
  */
 export interface SheetPlan {
   readonly name: string;
@@ -73,7 +74,7 @@ export function planSheet(spec: WorkbookSpec): SheetPlan {
   const cells = spec.rows.map((_, row) => planned.map((column) => column.cells[row] ?? null));
   const title = spec.title === undefined || spec.title === '' ? undefined : sheetText(spec.title);
   const logoRow = spec.logo === undefined ? undefined : 1;
-  const titleRow = title === undefined ? undefined : (logoRow ?? 0) + 1;
+  const titleRow = title === undefined || logoRow === undefined ? undefined : logoRow + 1;
   const above = titleRow ?? logoRow;
   const headerRow = above === undefined ? 1 : above + 2;
   const firstRow = headerRow + 1;

@@ -51,7 +51,7 @@ export function workbookStructure(
       fitToHeight: 0,
       printTitlesRow: `${plan.headerRow}:${plan.headerRow}`,
     },
-    headerFooter: { oddFooter: '&C&9&P / &N' },
+    headerFooter: { oddFooter: '&C&9&P / &N', ...printHeader(plan) },
   });
   sheet.columns = plan.widths.map((width) => ({ width }));
   fillRows(sheet, plan, styles);
@@ -65,11 +65,21 @@ export function workbookStructure(
   return workbook;
 }
 
+/** The title above every printed page, unless it stands on the sheet (ECMA-376 Part 1, 18.3.1.46). */
+function printHeader({ title, titleRow }: SheetPlan): { readonly oddHeader?: string } {
+  if (title === undefined || titleRow !== undefined) return {};
+  const text = title.replace(/\s+/g, ' ').slice(0, printHeaderCharsMax).replaceAll('&', '&&');
+  return { oddHeader: `&L&12&"-,Bold"${text.toWellFormed()}` };
+}
+
+/** The whole header may have 255 characters, and every `&` of the title counts twice. */
+const printHeaderCharsMax = 110;
+
 const pageSetup = {
   paperSize: 9,
   fitToPage: true,
   fitToWidth: 1,
-  margins: { left: 0.5, right: 0.5, top: 0.6, bottom: 0.7, header: 0.3, footer: 0.3 },
+  margins: { left: 0.5, right: 0.5, top: 0.75, bottom: 0.7, header: 0.3, footer: 0.3 },
 } as const;
 
 function sheetView({ freezePanes }: WorkbookSpec, plan: SheetPlan): Worksheet['views'][number] {

@@ -9,7 +9,7 @@ const codeCharsMax = 255;
  * bracketed condition, colour or currency, a placeholder, a part of a date, or a character that stands for itself.
  */
 const token =
-  /^(?:"[^"]*"|\\.|_.|\*.|\[[^[\]]{1,64}\]|General|AM\/PM|A\/P|[Ee][+-]|[#0?.,%@/]|[ymdhsYMDHS]+|[$+\-():!^&'~{}<>= €£¥])/u;
+  /^(?:"[^"]*"|\\.|_.|\*.|\[(?:Black|Blue|Cyan|Green|Magenta|Red|White|Yellow|Color ?\d{1,2}|(?:[<>]=?|=|<>)-?\d+(?:\.\d+)?|h+|m+|s+|\$[^[\]]{0,32})\]|General|AM\/PM|A\/P|[Ee][+-]|[#0?.,%@/]|[ymdhsYMDHS]+|[$+\-():!^&'~{}<>= €£¥])/u;
 
 /** Reads a column's format; undefined when none is given. A code that Excel would refuse is a fault. */
 export function parseColumnFormat(

@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { readZip } from '../../../src/documents/ooxml/zip.ts';
 import { renderWorkbook } from '../../../src/documents/xlsx/render-workbook.ts';
-import { type ConditionalRule, iconSets } from '../../../src/domain/documents/workbook-spec.ts';
+import {
+  type ConditionalRule,
+  iconSets,
+  type WorkbookSpec,
+} from '../../../src/domain/documents/workbook-spec.ts';
 import { officeProblems } from '../ooxml/validate.ts';
 import { inputOf, workbookOf } from './sample-workbooks.ts';
 
 const style = { color: '9B1C1C', background: 'F8D7DA', bold: true };
 const target = { column: 1 };
 
-function workbook(rules: readonly ConditionalRule[], title?: string) {
+function workbook(rules: readonly ConditionalRule[], above: Partial<WorkbookSpec> = {}) {
   return workbookOf(
     [
       { key: 'a', header: 'A' },
@@ -19,12 +23,15 @@ function workbook(rules: readonly ConditionalRule[], title?: string) {
       ['x', 1, '2026-01-01'],
       ['y', 2, '2026-01-02'],
     ],
-    { conditionalRules: rules, ...(title === undefined ? {} : { title }) },
+    { conditionalRules: rules, ...above },
   );
 }
 
-async function sheetXml(rules: readonly ConditionalRule[], title?: string): Promise<string> {
-  const { bytes } = await renderWorkbook(inputOf(workbook(rules, title)));
+async function sheetXml(
+  rules: readonly ConditionalRule[],
+  above: Partial<WorkbookSpec> = {},
+): Promise<string> {
+  const { bytes } = await renderWorkbook(inputOf(workbook(rules, above)));
   return Buffer.from(readZip(bytes).get('xl/worksheets/sheet1.xml') ?? []).toString('utf8');
 }
 
@@ -76,12 +83,14 @@ describe('conditional formatting', () => {
     expect(xml).toContain('<formula>&quot;=B2&quot;</formula>');
   });
 
-  test('speaks of the same data with a title above the table as without', async () => {
+  test('speaks of the same data under a title, and under a logo that moves the table down', async () => {
     const rules: ConditionalRule[] = [
       { target: { ref: 'B2:B3' }, type: 'expression', formula: '$B2>1', style },
     ];
     expect(await sheetXml(rules)).toMatch(/sqref="B2:B3">.*<formula>\$B2&gt;1</);
-    expect(await sheetXml(rules, 'Title')).toMatch(/sqref="B4:B5">.*<formula>\$B4&gt;1</);
+    expect(await sheetXml(rules, { title: 'Title' })).toMatch(/sqref="B2:B3">.*<formula>\$B2&gt;1</);
+    const logo = { asset: 'wide', alt: '' };
+    expect(await sheetXml(rules, { logo })).toMatch(/sqref="B4:B5">.*<formula>\$B4&gt;1</);
   });
 
   test.for(['(A1', 'A1)', 'A1="x', '  ', ')('])('refuses the formula %j', async (formula) => {

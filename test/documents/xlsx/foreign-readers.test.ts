@@ -73,18 +73,18 @@ describeWith({ name: 'openpyxl', path: python }, 'openpyxl', () => {
 
   test('finds totals as formulas, with the results that the values give', async () => {
     const [sheet] = (await read(salesReport)).sheets;
-    expect(sheet.cells[11].slice(0, 4)).toEqual(['Total', null, '=SUM(C4:C11)', '=SUM(D4:D11)']);
-    expect(sheet.cached[11].slice(2, 4)).toEqual([1_093_014, 711_249.25]);
-    expect(sheet.cells[12].slice(0, 6)).toEqual([
+    expect(sheet.cells[9].slice(0, 4)).toEqual(['Total', null, '=SUM(C2:C9)', '=SUM(D2:D9)']);
+    expect(sheet.cached[9].slice(2, 4)).toEqual([1_093_014, 711_249.25]);
+    expect(sheet.cells[10].slice(0, 6)).toEqual([
       'Average',
       null,
-      '=AVERAGE(C4:C11)',
-      '=AVERAGE(D4:D11)',
-      '=AVERAGE(E4:E11)',
-      '=AVERAGE(F4:F11)',
+      '=AVERAGE(C2:C9)',
+      '=AVERAGE(D2:D9)',
+      '=AVERAGE(E2:E9)',
+      '=AVERAGE(F2:F9)',
     ]);
-    expect(sheet.cached[12][4]).toBeCloseTo(0.2555, 10);
-    expect(sheet.formats[11][2]).toContain('€');
+    expect(sheet.cached[10][4]).toBeCloseTo(0.2555, 10);
+    expect(sheet.formats[9][2]).toContain('€');
   });
 
   test('finds title, header, alternate rows, frozen header, filter, print set-up and properties', async () => {
@@ -95,19 +95,18 @@ describeWith({ name: 'openpyxl', path: python }, 'openpyxl', () => {
     });
     const [sheet] = book.sheets;
     expect(sheet.name).toBe('Sales report 2026');
-    expect(sheet.cells[0][0]).toBe('Sales report 2026');
-    expect(sheet.cells[2][0]).toBe('Month');
-    expect(sheet.bold[2][0]).toBe(true);
-    expect(sheet.fills.slice(2, 6).map(([fill]: [string]) => fill)).toEqual([
+    expect(sheet.cells[0][0]).toBe('Month');
+    expect(sheet.bold[0][0]).toBe(true);
+    expect(sheet.fills.slice(0, 4).map(([fill]: [string]) => fill)).toEqual([
       'FF112233',
       null,
       'FFEEFFEE',
       null,
     ]);
-    expect(sheet.align[3].slice(0, 3)).toEqual(['left', 'center', 'right']);
-    expect(sheet.freeze).toBe('B4');
-    expect(sheet.filter).toBe('A3:H11');
-    expect(sheet.titles).toBe('$3:$3');
+    expect(sheet.align[1].slice(0, 3)).toEqual(['left', 'center', 'right']);
+    expect(sheet.freeze).toBe('B2');
+    expect(sheet.filter).toBe('A1:H9');
+    expect(sheet.titles).toBe('$1:$1');
     expect(sheet.orientation).toBe('landscape');
     expect(sheet.fit).toEqual([true, 1, 0]);
     expect(book.properties).toEqual({
@@ -151,7 +150,7 @@ describeWith({ name: 'openpyxl', path: python }, 'openpyxl', () => {
       expect(first).toEqual({ name: "'Chart'!$D$31", values: "'Chart'!$D$32:$D$40", points: 7 });
     } else {
       const data = "'Sales report 2026'!";
-      expect(first).toEqual({ name: `${data}$C$3`, values: `${data}$C$4:$C$11`, points: 8 });
+      expect(first).toEqual({ name: `${data}$C$1`, values: `${data}$C$2:$C$9`, points: 8 });
     }
     const counts = { pie: 1, doughnut: 1, waterfall: 6 } as Record<string, number>;
     expect(sheet.charts[0].series).toHaveLength(counts[type] ?? 4);

@@ -62,6 +62,10 @@ describe('a workbook spec', () => {
     ['currency', { kind: 'currency', currency: 'USD' }],
     ['currency:eur', { kind: 'currency', currency: 'EUR' }],
     ['#,##0.00 "kg"', { kind: 'custom', code: '#,##0.00 "kg"' }],
+    [
+      '[>=100][Red]0.0;[$€-407] #,##0;[h]:mm',
+      { kind: 'custom', code: '[>=100][Red]0.0;[$€-407] #,##0;[h]:mm' },
+    ],
     ['yyyy-mm-dd;@', { kind: 'custom', code: 'yyyy-mm-dd;@' }],
     ['', undefined],
   ])('reads the format %s', ([format, expected]) => {
@@ -118,6 +122,12 @@ describe('a workbook spec is refused', () => {
     [
       'with a format that Excel would refuse',
       { columns: [column('A', 'curency')] },
+      'spec_invalid',
+      'excel: columns[0].format is neither a known format nor an Excel number format code',
+    ],
+    [
+      'with a bracket that Excel does not know',
+      { columns: [column('A', '[foo]0')] },
       'spec_invalid',
       'excel: columns[0].format is neither a known format nor an Excel number format code',
     ],
