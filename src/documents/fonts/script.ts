@@ -80,27 +80,52 @@ function isCjk(codePoint: number): boolean {
 
 /** Marks and joiners: they belong to the sign before them and never begin a run. */
 export function extendsCluster(codePoint: number): boolean {
-  if (codePoint < 0x0300) return false;
-  if (codePoint === 0x200d || codePoint === 0x200c) return true;
-  if (codePoint >= 0xfe00 && codePoint <= 0xfe0f) return true;
-  if (codePoint >= 0x1f3fb && codePoint <= 0x1f3ff) return true;
-  if (codePoint >= 0xe0020 && codePoint <= 0xe007f) return true;
-  if (codePoint >= 0x3400 && codePoint <= 0xd7ff && codePoint < 0xa000) return false;
-  return /^\p{M}$/u.test(String.fromCodePoint(codePoint));
+  return codePoint >= 0x0300 && (traitsOf(codePoint) & traits.extendsCluster) !== 0;
 }
 
 /** Whether a code point's glyph depends on its neighbours, so that its run needs the shaping engine. */
 export function needsShaping(codePoint: number): boolean {
-  if (codePoint < 0x0300) return false;
-  if (codePoint <= 0x036f) return true;
-  if (codePoint < 0x0590) return codePoint >= 0x0483 && codePoint <= 0x0489;
-  if (codePoint <= 0x109f) return true;
-  if (codePoint >= 0x1100 && codePoint <= 0x11ff) return true;
-  if (codePoint >= 0x1700 && codePoint <= 0x1cff) return true;
-  if (codePoint >= 0xa800 && codePoint <= 0xabff) return true;
-  if (codePoint >= 0xfb1d && codePoint <= 0xfdff) return true;
-  if (codePoint >= 0xfe70 && codePoint <= 0xfeff) return true;
-  return (codePoint >= 0x1f1e6 && codePoint <= 0x1f1ff) || extendsCluster(codePoint);
+  return codePoint >= 0x0300 && (traitsOf(codePoint) & traits.needsShaping) !== 0;
+}
+
+const traits = { known: 1, extendsCluster: 2, needsShaping: 4 } as const;
+const traitTable = new Uint8Array(0x20000);
+
+/** Both questions are asked of every sign of a text: each answer is found out once. */
+function traitsOf(codePoint: number): number {
+  const known = traitTable[codePoint];
+  if (known !== undefined && known !== 0) return known;
+  const extending = isExtending(codePoint);
+  const value =
+    traits.known |
+    (extending ? traits.extendsCluster : 0) |
+    (extending || isShaped(codePoint) ? traits.needsShaping : 0);
+  if (known !== undefined) traitTable[codePoint] = value;
+  return value;
+}
+
+function isExtending(codePoint: number): boolean {
+  if (codePoint === 0x200c || codePoint === 0x200d) return true;
+  if (codePoint >= 0x1f3fb && codePoint <= 0x1f3ff) return true;
+  if (codePoint >= 0xe0020 && codePoint <= 0xe007f) return true;
+  return /^\p{M}$/u.test(String.fromCodePoint(codePoint));
+}
+
+/** Scripts whose letters change with their neighbours. */
+const shapedRanges: readonly (readonly [first: number, last: number])[] = [
+  [0x0300, 0x036f],
+  [0x0483, 0x0489],
+  [0x0590, 0x109f],
+  [0x1100, 0x11ff],
+  [0x1700, 0x1cff],
+  [0xa800, 0xabff],
+  [0xfb1d, 0xfdff],
+  [0xfe70, 0xfeff],
+  [0x1f1e6, 0x1f1ff],
+];
+
+function isShaped(codePoint: number): boolean {
+  return shapedRanges.some(([first, last]) => codePoint >= first && codePoint <= last);
 }
 
 /** Signs that steer layout and have no shape of their own (a subset of Unicode's Default_Ignorable). */

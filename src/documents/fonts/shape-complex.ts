@@ -1,17 +1,35 @@
-import { type Cluster, clustersOf } from './clusters.ts';
+import { forEachCluster } from './clusters.ts';
 import type { FontFace, Glyph } from './font-face.ts';
 import { isInvisible } from './script.ts';
 import type { GlyphRun } from './typesetter.ts';
 
-/** How much one document may ask of the shaping engine, and whether it asked for more. */
-export interface ShapingBudget {
-  readonly clusters: Set<string>;
-  isExceeded: boolean;
+/**
+ * Shapes texts of one face, cluster by cluster, so that letters join, marks attach and syllables reorder.
+ *
+ * In a TrueType face each syllable becomes one glyph that carries the syllable's text, so that any reader extracts
+ * it whole and in order.
+ */
+export interface ClusterShaper {
+  shape(text: string, face: FontFace, isRightToLeft: boolean): GlyphRun;
+  /** Thousandths of an em. */
+  measure(text: string, face: FontFace, isRightToLeft: boolean): number;
+  /** Whether there were more different clusters than one document may have shaped. */
+  readonly isExceeded: boolean;
 }
 
-/** Different clusters of a document that are shaped. Long texts have 2,000 to 5,000; each costs about 0.1 ms. */
+/**
+ * Different clusters of a document that are shaped; the rest is set letter by letter: readable with an effort, and
+ * never slow. Long texts have 2,000 to 5,000; each costs about 0.1 ms.
+ */
 const shapedClustersMax = 6_000;
 const cacheEntriesMax = 20_000;
+
+interface Cluster {
+  readonly text: string;
+  readonly joinsBefore: boolean;
+  readonly joinsAfter: boolean;
+  readonly isRightToLeft: boolean;
+}
 
 /** The glyphs of one cluster, from left to right. */
 interface ShapedCluster {
@@ -36,73 +54,119 @@ interface PlacedGlyph {
 const shaped = new Map<string, ShapedCluster>();
 const zeroWidthJoiner = '\u200d';
 
-/**
- * Shapes a text of one face, cluster by cluster, so that letters join, marks attach and syllables reorder.
- *
- * In a TrueType face each syllable becomes one glyph that carries the syllable's text, so that any reader extracts
- * it whole and in order. What goes beyond the budget is set letter by letter: readable with an effort, never slow.
- */
-export function shapeComplex(
-  text: string,
-  face: FontFace,
-  isRightToLeft: boolean,
-  budget: ShapingBudget,
-): GlyphRun {
-  const clusters = clustersOf(text);
-  if (isRightToLeft) clusters.reverse();
-  const parts = clusters.map((cluster) => shapeCluster(cluster, face, isRightToLeft, budget));
-  const run = {
-    face,
-    glyphs: parts.flatMap(({ glyphs }) => glyphs),
-    texts: parts.flatMap(({ texts }) => texts),
-    width: parts.reduce((sum, { width }) => sum + width, 0),
+/** A shaper for one document; what it shapes is kept for the worker's next documents. */
+export function createClusterShaper(): ClusterShaper {
+  const met = new Map<FontFace, Map<string, ShapedCluster>[]>();
+  let metCount = 0;
+  let isExceeded = false;
+
+  const clusterOf = (
+    known: Map<string, ShapedCluster>[],
+    face: FontFace,
+    text: string,
+    joinsBefore: boolean,
+    joinsAfter: boolean,
+    isRightToLeft: boolean,
+  ): ShapedCluster => {
+    const kind = (joinsBefore ? 1 : 0) + (joinsAfter ? 2 : 0) + (isRightToLeft ? 4 : 0);
+    known[kind] ??= new Map();
+    const clusters = known[kind];
+    let cluster = clusters.get(text);
+    if (cluster !== undefined) return cluster;
+    // Counted by document, not by what the worker has met before: the same spec must give the same bytes.
+    if (metCount >= shapedClustersMax) {
+      isExceeded = true;
+      return letterByLetter(text, face, isRightToLeft);
+    }
+    metCount += 1;
+    cluster = shapeCluster(
+      { text, joinsBefore, joinsAfter, isRightToLeft },
+      face,
+      `${face.id} ${kind} ${text}`,
+    );
+    clusters.set(text, cluster);
+    return cluster;
   };
-  if (face.isTrueType) return run;
+  const visit = (
+    text: string,
+    face: FontFace,
+    isRightToLeft: boolean,
+    each: (cluster: ShapedCluster) => void,
+  ): void => {
+    let known = met.get(face);
+    if (known === undefined) {
+      known = [];
+      met.set(face, known);
+    }
+    const clusters = known;
+    forEachCluster(text, (piece, joinsBefore, joinsAfter) =>
+      each(clusterOf(clusters, face, piece, joinsBefore, joinsAfter, isRightToLeft)),
+    );
+  };
   return {
-    ...run,
-    adjustments: parts.flatMap(({ adjustments }) => adjustments),
-    offsets: parts.flatMap(({ offsets }) => offsets),
-    ...(parts.every(({ isFaithful }) => isFaithful) ? {} : { actualText: text }),
+    shape(text, face, isRightToLeft) {
+      const clusters: ShapedCluster[] = [];
+      visit(text, face, isRightToLeft, (cluster) => clusters.push(cluster));
+      if (isRightToLeft) clusters.reverse();
+      return joinClusters(clusters, text, face);
+    },
+    measure(text, face, isRightToLeft) {
+      let width = 0;
+      visit(text, face, isRightToLeft, (cluster) => {
+        width += cluster.width;
+      });
+      return width;
+    },
+    get isExceeded() {
+      return isExceeded;
+    },
   };
 }
 
-function shapeCluster(
-  cluster: Cluster,
-  face: FontFace,
-  isRightToLeft: boolean,
-  budget: ShapingBudget,
-): ShapedCluster {
-  const key = `${face.id}${isRightToLeft ? '<' : '>'}${cluster.joinsBefore ? 'b' : ''}${cluster.joinsAfter ? 'a' : ''}${cluster.text}`;
-  if (!budget.clusters.has(key)) {
-    // Counted by document, not by what the worker has met before: the same spec must give the same bytes.
-    if (budget.clusters.size >= shapedClustersMax) {
-      budget.isExceeded = true;
-      return letterByLetter(cluster.text, face, isRightToLeft);
-    }
-    budget.clusters.add(key);
+function joinClusters(clusters: readonly ShapedCluster[], text: string, face: FontFace): GlyphRun {
+  const glyphs: Glyph[] = [];
+  const texts: string[] = [];
+  let width = 0;
+  let isFaithful = true;
+  for (const cluster of clusters) {
+    for (const glyph of cluster.glyphs) glyphs.push(glyph);
+    for (const piece of cluster.texts) texts.push(piece);
+    width += cluster.width;
+    isFaithful &&= cluster.isFaithful;
   }
+  if (face.isTrueType) return { face, glyphs, texts, width };
+  return {
+    face,
+    glyphs,
+    texts,
+    width,
+    adjustments: clusters.flatMap(({ adjustments }) => adjustments),
+    offsets: clusters.flatMap(({ offsets }) => offsets),
+    ...(isFaithful ? {} : { actualText: text }),
+  };
+}
+
+function shapeCluster(cluster: Cluster, face: FontFace, key: string): ShapedCluster {
   const known = shaped.get(key);
   if (known !== undefined) return known;
-  const placed = layOut(cluster, face, isRightToLeft);
-  const fresh =
-    placed === undefined
-      ? letterByLetter(cluster.text, face, isRightToLeft)
-      : face.isTrueType
-        ? asComposites(placed, cluster, face, isRightToLeft, key)
-        : asGlyphs(placed, cluster, face, isRightToLeft);
+  const placed = layOut(cluster, face);
+  let fresh: ShapedCluster;
+  if (placed === undefined) fresh = letterByLetter(cluster.text, face, cluster.isRightToLeft);
+  else if (face.isTrueType) fresh = asComposites(placed, cluster, face, key);
+  else fresh = asGlyphs(placed, cluster, face);
   if (shaped.size >= cacheEntriesMax) shaped.clear();
   shaped.set(key, fresh);
   return fresh;
 }
 
 /** Asks the shaping engine; undefined when it fails. */
-function layOut(cluster: Cluster, face: FontFace, isRightToLeft: boolean): PlacedGlyph[] | undefined {
+function layOut(cluster: Cluster, face: FontFace): PlacedGlyph[] | undefined {
   const before = cluster.joinsBefore ? zeroWidthJoiner : '';
   const after = cluster.joinsAfter ? zeroWidthJoiner : '';
   try {
     // fontkit keeps the text of a glyph from the first time it made the glyph: here each cluster needs its own.
     Object.assign(face.font, { _glyphs: {} });
-    const direction = isRightToLeft ? 'rtl' : 'ltr';
+    const direction = cluster.isRightToLeft ? 'rtl' : 'ltr';
     const run = face.font.layout(before + cluster.text + after, undefined, undefined, undefined, direction);
     return run.glyphs.flatMap(({ id, codePoints }, index) => {
       const { xAdvance = 0, xOffset = 0, yOffset = 0 } = run.positions[index] ?? {};
@@ -121,14 +185,15 @@ function asComposites(
   placed: readonly PlacedGlyph[],
   cluster: Cluster,
   face: FontFace,
-  isRightToLeft: boolean,
   key: string,
 ): ShapedCluster {
-  const groups = isRightToLeft ? groupByText(placed) : [placed];
+  const groups = cluster.isRightToLeft ? groupByText(placed) : [placed];
   const composites = groups.map((group, index) => compose(group, face, `${key}#${index}`));
   return {
     glyphs: composites.map(({ glyph }) => glyph),
-    texts: isRightToLeft ? groups.map((group) => group.map(({ text }) => text).join('')) : [cluster.text],
+    texts: cluster.isRightToLeft
+      ? groups.map((group) => group.map(({ text }) => text).join(''))
+      : [cluster.text],
     width: composites.reduce((sum, { width }) => sum + width, 0),
     adjustments: [],
     offsets: [],
@@ -175,14 +240,9 @@ function compose(
   return { glyph: isPlain ? only.glyph : { key, parts, advance: width }, width };
 }
 
-function asGlyphs(
-  placed: readonly PlacedGlyph[],
-  cluster: Cluster,
-  face: FontFace,
-  isRightToLeft: boolean,
-): ShapedCluster {
+function asGlyphs(placed: readonly PlacedGlyph[], cluster: Cluster, face: FontFace): ShapedCluster {
   const texts = placed.map(({ text }) => text);
-  const inOrder = isRightToLeft ? texts.toReversed() : texts;
+  const inOrder = cluster.isRightToLeft ? texts.toReversed() : texts;
   return {
     glyphs: placed.map(({ glyph }) => glyph),
     texts,

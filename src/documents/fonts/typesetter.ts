@@ -10,7 +10,7 @@ import {
   isInvisible,
   needsShaping,
 } from './script.ts';
-import { type ShapingBudget, shapeComplex } from './shape-complex.ts';
+import { createClusterShaper } from './shape-complex.ts';
 
 /** What a stretch of text looks like, its size and colour aside. */
 export interface Look {
@@ -70,7 +70,7 @@ const plainText = /^[ -~\u00a0-\u00ac\u00ae-\u024f\u0370-\u0482\u048a-\u052f\u1e
 /** A typesetter picks, for every sign, the first face that has its glyph; what none has becomes a visible box. */
 export function createTypesetter(cjkOrder: CjkOrder): Typesetter {
   const missing = new Set<number>();
-  const budget: ShapingBudget = { clusters: new Set(), isExceeded: false };
+  const shaper = createClusterShaper();
   const widths = new Map<string, number>();
   const chosen = new Map<string, Map<number, FontFace | undefined>>();
 
@@ -95,7 +95,7 @@ export function createTypesetter(cjkOrder: CjkOrder): Typesetter {
       for (const codePoint of item.missing) missing.add(codePoint);
       const slice = text.slice(item.start, item.end);
       return item.isComplex
-        ? shapeComplex(slice, item.face, isRightToLeft, budget)
+        ? shaper.shape(slice, item.face, isRightToLeft)
         : shapeSimple(slice, item.face, isRightToLeft);
     });
     return isRightToLeft ? runs.reverse() : runs;
@@ -107,8 +107,14 @@ export function createTypesetter(cjkOrder: CjkOrder): Typesetter {
     const key = `${styleOf(look)}${look.mono ? '-mono ' : ' '}${text}`;
     const known = widths.get(key);
     if (known !== undefined) return known;
+    const isRightToLeft = hasRightToLeft(text);
     let width = 0;
-    for (const run of shape(text, look, hasRightToLeft(text))) width += run.width;
+    for (const item of itemize(text, look, faceFor)) {
+      const slice = text.slice(item.start, item.end);
+      width += item.isComplex
+        ? shaper.measure(slice, item.face, isRightToLeft)
+        : measureSimple(slice, item.face);
+    }
     if (text.length <= 40 && widths.size < 20_000) widths.set(key, width);
     return width;
   };
@@ -118,7 +124,7 @@ export function createTypesetter(cjkOrder: CjkOrder): Typesetter {
     shape,
     missing,
     get isBeyondShaping() {
-      return budget.isExceeded;
+      return shaper.isExceeded;
     },
   };
 }
@@ -165,30 +171,38 @@ function itemize(
   faceFor: (codePoint: number, look: Look) => FontFace | undefined,
 ): Item[] {
   const items: Item[] = [];
+  let last: Item | undefined;
   let index = 0;
   while (index < text.length) {
     const start = index;
-    const cluster: number[] = [];
-    do {
-      const codePoint = text.codePointAt(index) ?? 0;
-      cluster.push(codePoint);
-      index += codePoint > 0xffff ? 2 : 1;
-    } while (
-      index < text.length &&
-      cluster.length < 32 &&
-      (cluster.at(-1) === joiner || extendsCluster(text.codePointAt(index) ?? 0))
-    );
-    const face = clusterFace(cluster, look, faceFor);
-    const isComplex = cluster.some(needsShaping);
-    const base = face ?? textFace(look);
-    const last = items.at(-1);
-    const joins = last?.face === base && last.isComplex === isComplex && index - last.start <= 256;
-    const item =
-      joins && last !== undefined ? last : { face: base, isComplex, start, end: index, missing: [] };
-    if (item !== last) items.push(item);
-    item.end = index;
-    for (const codePoint of cluster) {
-      if (!isInvisible(codePoint) && base.glyphOf(codePoint) === 0) item.missing.push(codePoint);
+    const first = text.codePointAt(index) ?? 0;
+    index += first > 0xffff ? 2 : 1;
+    let cluster: number[] | undefined;
+    let previous = first;
+    while (index < text.length) {
+      const next = text.codePointAt(index) ?? 0;
+      if (previous !== joiner && !extendsCluster(next)) break;
+      cluster ??= [first];
+      if (cluster.length >= 32) break;
+      cluster.push(next);
+      previous = next;
+      index += next > 0xffff ? 2 : 1;
+    }
+    const found = cluster === undefined ? faceFor(first, look) : clusterFace(cluster, look, faceFor);
+    const face = found ?? textFace(look);
+    const isComplex = cluster === undefined ? needsShaping(first) : cluster.some(needsShaping);
+    if (
+      last === undefined ||
+      last.face !== face ||
+      last.isComplex !== isComplex ||
+      index - last.start > 256
+    ) {
+      last = { face, isComplex, start, end: index, missing: [] };
+      items.push(last);
+    }
+    last.end = index;
+    for (const codePoint of cluster ?? [first]) {
+      if (face.glyphOf(codePoint) === 0 && !isInvisible(codePoint)) last.missing.push(codePoint);
     }
   }
   return items;
@@ -205,12 +219,30 @@ function clusterFace(
     if (emoji.glyphOf(base) !== 0) return emoji;
   }
   const first = faceFor(base, look);
-  if (cluster.length === 1) return first;
-  const hasAll = (face: FontFace | undefined) =>
-    face !== undefined &&
-    cluster.every((codePoint) => isInvisible(codePoint) || face.glyphOf(codePoint) !== 0);
-  if (hasAll(first)) return first;
-  return cluster.map((codePoint) => faceFor(codePoint, look)).find(hasAll) ?? first;
+  let best = first;
+  let mostFound = 0;
+  for (const face of [first, ...cluster.slice(1).map((codePoint) => faceFor(codePoint, look))]) {
+    if (face === undefined) continue;
+    const found = cluster.filter(
+      (codePoint) => isInvisible(codePoint) || face.glyphOf(codePoint) !== 0,
+    ).length;
+    if (found > mostFound) [best, mostFound] = [face, found];
+    if (found === cluster.length) break;
+  }
+  return best;
+}
+
+function measureSimple(text: string, face: FontFace): number {
+  let width = 0;
+  let previous = 0;
+  for (const character of text) {
+    const codePoint = character.codePointAt(0) ?? 0;
+    if (isInvisible(codePoint)) continue;
+    width +=
+      face.advanceOf(face.glyphOf(codePoint)) + (previous === 0 ? 0 : face.kernOf(previous, codePoint));
+    previous = codePoint;
+  }
+  return width;
 }
 
 function shapeSimple(text: string, face: FontFace, isRightToLeft = false): GlyphRun {

@@ -2,7 +2,7 @@ import type { ChartSurface, Paint, PathContext } from '../charts/vector/surface.
 import { directionsOf, visualRuns } from '../fonts/bidi.ts';
 import type { Typesetter } from '../fonts/typesetter.ts';
 import type { PageCanvas } from './page-canvas.ts';
-import { pdfNumber } from './pdf-text.ts';
+import { pdfLength, pdfNumber } from './pdf-text.ts';
 import { bold, regular } from './rich-text.ts';
 import { baselineShare } from './theme.ts';
 
@@ -111,7 +111,7 @@ function pathContext(
       }
     },
     rect(x, y, width, height) {
-      operators.push(`${place(x, y + height)} ${pdfNumber(width)} ${pdfNumber(height)} re`);
+      operators.push(`${place(x, y + height)} ${pdfLength(width)} ${pdfLength(height)} re`);
     },
     closePath() {
       operators.push('h');

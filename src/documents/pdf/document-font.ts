@@ -1,4 +1,5 @@
 import type { FontFace, Glyph } from '../fonts/font-face.ts';
+import { subsetCff } from '../fonts/subset-cff.ts';
 import { subsetTrueType } from '../fonts/subset-truetype.ts';
 import type { PdfDocument, PdfReference } from './pdf-document.ts';
 import { pdfNumber } from './pdf-text.ts';
@@ -19,7 +20,7 @@ interface EmbeddedFont {
   readonly id: string;
   readonly widths: number[];
   readonly unicode: number[][];
-  subset: { includeGlyph?(glyph: number): number; encode(): Uint8Array; readonly cff?: unknown };
+  subset: { encode(): Uint8Array; readonly cff?: boolean };
   ref(): PdfReference;
 }
 
@@ -40,13 +41,18 @@ function embedFont(document: PdfDocument, face: FontFace): DocumentFont {
   document.font(face.font as unknown as PDFKit.Mixins.PDFFontSource, face.id);
   const embedded = (document as unknown as { readonly _font: EmbeddedFont })._font;
   const chosen: Glyph[] = [0];
-  if (face.isTrueType) embedded.subset = { encode: () => subsetTrueType(face.file, chosen) };
-  const include = (glyph: Glyph): number => {
-    if (face.isTrueType) return chosen.push(glyph) - 1;
-    return typeof glyph === 'number' ? (embedded.subset.includeGlyph?.(glyph) ?? 0) : 0;
-  };
+  embedded.subset = face.isTrueType
+    ? { encode: () => subsetTrueType(face.file, chosen) }
+    : {
+        encode: () =>
+          subsetCff(
+            face.file,
+            chosen.filter((glyph) => typeof glyph === 'number'),
+          ),
+        cff: true,
+      };
   const add = (glyph: Glyph, text: string): string => {
-    const index = include(glyph);
+    const index = chosen.push(glyph) - 1;
     embedded.widths[index] ??= typeof glyph === 'number' ? face.advanceOf(glyph) : glyph.advance;
     embedded.unicode[index] ??= codePointsOf(text);
     return escapeByte(index >> 8) + escapeByte(index & 0xff);

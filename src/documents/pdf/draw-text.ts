@@ -1,5 +1,5 @@
 import type { PageCanvas } from './page-canvas.ts';
-import type { PdfReference } from './pdf-document.ts';
+import { pdfLength, pdfTextString } from './pdf-text.ts';
 import type { ReportContext } from './report-context.ts';
 import type { TextSpan } from './rich-text.ts';
 import { addElement, type StructureElement } from './structure-tree.ts';
@@ -142,16 +142,8 @@ function annotate(
   [x1, y1, x2, y2]: readonly [number, number, number, number],
 ): void {
   const { canvas } = context.flow;
-  const annotation = context.document.ref({
-    Type: 'Annot',
-    Subtype: 'Link',
-    Rect: [x1, canvas.height - y2, x2, canvas.height - y1],
-    Border: [0, 0, 0],
-    F: 4,
-    Contents: new String(href),
-    A: { S: 'URI', URI: new String(href) },
-  }) as unknown as PdfReference;
-  canvas.page.annotations.push(annotation);
-  context.structure.attach(link, annotation, canvas.page.dictionary);
-  context.annotations.push(annotation);
+  const rectangle = [x1, canvas.height - y2, x2, canvas.height - y1].map(pdfLength).join(' ');
+  const target = pdfTextString(href);
+  const entries = `/Subtype/Link/Rect[${rectangle}]/Border[0 0 0]/F 4/Contents ${target}/A<</S/URI/URI ${target}>>`;
+  canvas.page.annotations.push(context.structure.annotate(link, entries, canvas.page.dictionary));
 }

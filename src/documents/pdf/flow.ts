@@ -1,3 +1,5 @@
+import { ServiceError } from '../../domain/errors.ts';
+import { limits } from '../../domain/limits.ts';
 import type { Palette } from '../palettes.ts';
 import type { PageCanvas } from './page-canvas.ts';
 import { theme } from './theme.ts';
@@ -16,6 +18,7 @@ export interface Flow {
   room(): number;
   /** Height of a page that has nothing yet but its margins. */
   pageHeight(): number;
+  /** @throws `spec_invalid` when the report is longer than `limits.pdf.pages`. */
   newPage(): void;
   /** Turns the page unless `height` fits on this one, or the page is still empty. */
   ensure(height: number): void;
@@ -41,6 +44,10 @@ export function createFlow(
     room: () => flow.bottom - flow.y,
     pageHeight: () => flow.bottom - flow.top,
     newPage() {
+      if (pages.length >= limits.pdf.pages) {
+        const title = `pdf: the report is longer than ${limits.pdf.pages} pages`;
+        throw new ServiceError('spec_invalid', { title, detail: title });
+      }
       canvas = addPage(pages.length);
       pages.push(canvas);
       canvas.artifact(() => canvas.rectangle(0, 0, canvas.width, 6, palette.primary), 'Pagination');

@@ -3,7 +3,7 @@ import type { FontFace } from '../fonts/font-face.ts';
 import type { GlyphRun } from '../fonts/typesetter.ts';
 import type { DocumentFont } from './document-font.ts';
 import type { PdfPage } from './pdf-document.ts';
-import { pdfColor, pdfNumber, pdfTextString } from './pdf-text.ts';
+import { pdfColor, pdfLength, pdfNumber, pdfTextString } from './pdf-text.ts';
 import type { StructureElement, StructureTree } from './structure-tree.ts';
 
 /** What a page of a report draws with. */
@@ -57,7 +57,7 @@ export class PageCanvas {
 
   rectangle(x: number, y: number, width: number, height: number, color: string): void {
     this.setFill(color);
-    this.operators.push(`${this.point(x, y + height)} ${pdfNumber(width)} ${pdfNumber(height)} re f`);
+    this.operators.push(`${this.point(x, y + height)} ${pdfLength(width)} ${pdfLength(height)} re f`);
   }
 
   roundedRectangle(x: number, y: number, width: number, height: number, radius: number, color: string): void {
@@ -166,7 +166,7 @@ export class PageCanvas {
     this.setFill(color);
     let path = '';
     for (const [x, y, width, height] of boxes) {
-      path += `${this.point(x, y + height)} ${pdfNumber(width)} ${pdfNumber(height)} re `;
+      path += `${this.point(x, y + height)} ${pdfLength(width)} ${pdfLength(height)} re `;
     }
     this.operators.push(`${path}f`);
   }
@@ -188,7 +188,7 @@ export class PageCanvas {
 
   /** `x y` in the page's own space. */
   point(x: number, y: number): string {
-    return `${pdfNumber(x)} ${pdfNumber(this.height - y)}`;
+    return `${pdfLength(x)} ${pdfLength(this.height - y)}`;
   }
 
   /** Hands the content to the page, compressed. */

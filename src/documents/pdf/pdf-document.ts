@@ -18,13 +18,24 @@ export interface PdfPage {
   readonly fonts: Record<string, unknown>;
   readonly xobjects: Record<string, unknown>;
   readonly ext_gstates: Record<string, unknown>;
-  readonly annotations: PdfReference[];
+  readonly annotations: unknown[];
 }
 
 export interface PdfDocumentOptions {
   readonly title: string;
   readonly language: string;
   readonly createdAt: Date;
+}
+
+/** An object for a compressed stream: its reserved number and how it is written. */
+export interface PackedObject {
+  readonly id: number;
+  readonly body: string;
+}
+
+/** Names an object that pdfkit does not hold; the tag keeps pdfkit from writing it as a dictionary. */
+export function packedReference(id: number): object {
+  return { [Symbol.toStringTag]: 'Reference', toString: () => `${id} 0 R` };
 }
 
 /** How many objects share a compressed stream: more press better, fewer open faster. */
@@ -81,28 +92,24 @@ export class PdfDocument extends PDFKit {
     return first;
   }
 
-  /** Writes dictionaries or arrays, numbered from `firstId` on, into compressed streams (ISO 32000-1, 7.5.7). */
-  packObjects(firstId: number, bodies: readonly string[]): void {
-    for (let start = 0; start < bodies.length; start += objectsPerStream) {
-      const part = bodies.slice(start, start + objectsPerStream);
-      let offset = 0;
-      const places = part.map((body, index) => {
-        const place = `${firstId + start + index} ${offset}`;
-        offset += body.length + 1;
-        return place;
-      });
-      const index = `${places.join(' ')}\n`;
-      const bytes = deflateSync(Buffer.from(`${index}${part.join('\n')}\n`, 'latin1'), { level: 4 });
+  /** Writes dictionaries or arrays into compressed streams (ISO 32000-1, 7.5.7). */
+  packObjects(objects: readonly PackedObject[]): void {
+    for (let start = 0; start < objects.length; start += objectsPerStream) {
+      const part = objects.slice(start, start + objectsPerStream);
+      let places = '';
+      let bodies = '';
+      for (const { id, body } of part) {
+        places += `${id} ${bodies.length} `;
+        bodies += `${body}\n`;
+      }
       const stream = this.ref({
         Type: 'ObjStm',
         N: part.length,
-        First: index.length,
+        First: places.length,
         Filter: 'FlateDecode',
       }) as unknown as PdfReference;
-      stream.end(bytes);
-      part.forEach((_, at) => {
-        this.packed.set(firstId + start + at, [stream.id, at]);
-      });
+      stream.end(deflateSync(Buffer.from(places + bodies, 'latin1'), { level: 4 }));
+      for (const [index, { id }] of part.entries()) this.packed.set(id, [stream.id, index]);
     }
   }
 

@@ -54,7 +54,6 @@ export async function renderReport(input: RenderInput<ReportSpec>): Promise<Rend
     markdown: spec.markdown,
     isRightToLeft: isRightToLeft(spec.language),
     warnings: new Set(),
-    annotations: [],
   };
 
   drawHeaderBand(context, spec, structure.root);
@@ -62,52 +61,70 @@ export async function renderReport(input: RenderInput<ReportSpec>): Promise<Rend
   drawFooters(context, flow.pages, spec.title);
   for (const page of flow.pages) page.flush();
   structure.write();
-  for (const annotation of context.annotations) annotation.end();
   const bytes = await document.finish();
   return { bytes, warnings: [...context.warnings, ...fontWarnings(typesetter)] };
 }
 
 /** Draws the blocks of all sections in order; a heading moves to the page on which what follows it begins. */
 function drawSections(context: ReportContext, sections: readonly ReportSection[]): void {
-  const placed = sections.flatMap((section) => {
-    const element = addElement(context.structure.root, 'Sect');
-    return blocksOf(context, section).map((block) => ({ block, element }));
-  });
-  placed.forEach(({ block, element }, index) => {
-    const { flow } = context;
-    const gap = index > 0 && flow.y > flow.top ? block.gapBefore : 0;
-    let together = block.headHeight();
-    for (let next = index; placed[next]?.block.keepsWithNext === true; next++) {
-      const follower = placed[next + 1]?.block;
-      if (follower === undefined) break;
-      together += follower.gapBefore + follower.headHeight();
+  const { flow } = context;
+  const blocks = placedBlocks(context, sections);
+  // Blocks wait here until it is known what follows them; all of a long report at once would not fit in memory.
+  const waiting: PlacedBlock[] = [];
+  const take = (): boolean => {
+    const next = blocks.next();
+    if (next.done !== true) waiting.push(next.value);
+    return next.done !== true;
+  };
+  let isFirst = true;
+  while (waiting.length > 0 || take()) {
+    while (waiting.at(-1)?.block.keepsWithNext === true && take());
+    const placed = waiting.shift();
+    if (placed === undefined) break;
+    const { block, element } = placed;
+    const gap = !isFirst && flow.y > flow.top ? block.gapBefore : 0;
+    const head = block.headHeight();
+    let together = head;
+    if (block.keepsWithNext) {
+      for (const { block: follower } of waiting) together += follower.gapBefore + follower.headHeight();
     }
-    if (together > flow.pageHeight()) together = block.headHeight();
+    if (together > flow.pageHeight()) together = head;
     if (gap + together > flow.room() + 0.01 && flow.y > flow.top) flow.newPage();
     else flow.y += gap;
-    drawBlock(block, element);
-  });
+    block.draw(element);
+    isFirst = false;
+  }
 }
 
-function drawBlock(block: Block, element: StructureElement): void {
-  block.draw(element);
+interface PlacedBlock {
+  readonly block: Block;
+  readonly element: StructureElement;
 }
 
-function blocksOf(context: ReportContext, section: ReportSection): Block[] {
-  const blocks: (Block | undefined)[] = [];
+function* placedBlocks(
+  context: ReportContext,
+  sections: readonly ReportSection[],
+): Generator<PlacedBlock, undefined> {
+  for (const section of sections) {
+    const element = addElement(context.structure.root, 'Sect');
+    for (const block of blocksOf(context, section)) yield { block, element };
+  }
+}
+
+function* blocksOf(context: ReportContext, section: ReportSection): Generator<Block> {
   if (section.heading !== undefined && section.heading.trim() !== '') {
-    blocks.push(headingBlock(context, section.heading));
+    yield headingBlock(context, section.heading);
   }
-  if (section.text !== undefined) blocks.push(...textBlocks(context, section.text));
+  if (section.text !== undefined) yield* textBlocks(context, section.text);
   if (section.summary !== undefined && section.summary.length > 0) {
-    blocks.push(summaryBlock(context, section.summary));
+    yield summaryBlock(context, section.summary);
   }
-  if (section.bullets !== undefined) blocks.push(...bulletBlocks(context, section.bullets));
-  if (section.table !== undefined) blocks.push(tableBlock(context, section.table));
-  if (section.chart !== undefined) blocks.push(chartBlock(context, section.chart));
-  if (section.image !== undefined) blocks.push(imageBlock(context, section.image));
-  if (section.callout !== undefined) blocks.push(calloutBlock(context, section.callout));
-  return blocks.filter((block) => block !== undefined);
+  if (section.bullets !== undefined) yield* bulletBlocks(context, section.bullets);
+  if (section.table !== undefined) yield tableBlock(context, section.table);
+  if (section.chart !== undefined) yield chartBlock(context, section.chart);
+  const image = section.image === undefined ? undefined : imageBlock(context, section.image);
+  if (image !== undefined) yield image;
+  if (section.callout !== undefined) yield calloutBlock(context, section.callout);
 }
 
 /** Upright, unless the words of a table would not fit. */

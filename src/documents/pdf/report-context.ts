@@ -2,7 +2,7 @@ import type { ImageAsset } from '../../domain/documents/common.ts';
 import type { Typesetter } from '../fonts/typesetter.ts';
 import type { Palette } from '../palettes.ts';
 import type { Flow } from './flow.ts';
-import type { PdfDocument, PdfReference } from './pdf-document.ts';
+import type { PdfDocument } from './pdf-document.ts';
 import type { StructureElement, StructureTree } from './structure-tree.ts';
 
 /** What the blocks of one report share. */
@@ -18,8 +18,6 @@ export interface ReportContext {
   readonly isRightToLeft: boolean;
   /** Short ASCII sentences for the caller; a set, so that each is said once. */
   readonly warnings: Set<string>;
-  /** Annotations that end with the document, when their elements have numbers. */
-  readonly annotations: PdfReference[];
 }
 
 /** A part of a report that is placed as one: it may run over pages, but its beginning stays together. */

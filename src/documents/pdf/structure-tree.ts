@@ -1,4 +1,4 @@
-import type { PdfDocument, PdfReference } from './pdf-document.ts';
+import { type PackedObject, type PdfDocument, type PdfReference, packedReference } from './pdf-document.ts';
 import { pdfTextString } from './pdf-text.ts';
 
 /** The standard structure types that a report uses (ISO 32000-1, 14.8.4). */
@@ -27,7 +27,7 @@ export type StructureType =
 /** A piece of a page that belongs to an element: marked content by its number, or an annotation. */
 type Content = { readonly page: PdfReference } & (
   | { readonly mcid: number }
-  | { readonly annotation: PdfReference }
+  | { readonly annotation: number }
 );
 
 export interface StructureElement {
@@ -49,8 +49,11 @@ export interface StructureTree {
   readonly root: StructureElement;
   /** Marked content of a page: gives its number there. */
   mark(element: StructureElement, pageIndex: number, page: PdfReference): number;
-  /** Ties an annotation to its element. */
-  attach(element: StructureElement, annotation: PdfReference, page: PdfReference): void;
+  /**
+   * Adds an annotation that belongs to an element; `entries` are those of its dictionary. Gives what the page's
+   * list of annotations names it by.
+   */
+  annotate(element: StructureElement, entries: string, page: PdfReference): object;
   write(): void;
 }
 
@@ -88,7 +91,8 @@ function addKid(element: StructureElement, kid: StructureElement | Content): voi
 export function createStructureTree(document: PdfDocument): StructureTree {
   const root = addElement(undefined, 'Document');
   const pages: { readonly page: PdfReference; readonly owners: StructureElement[] }[] = [];
-  const annotations: { readonly annotation: PdfReference; readonly owner: StructureElement }[] = [];
+  const annotations: { readonly id: number; readonly entries: string; readonly owner: StructureElement }[] =
+    [];
 
   return {
     root,
@@ -104,9 +108,11 @@ export function createStructureTree(document: PdfDocument): StructureTree {
       owners.push(element);
       return owners.length - 1;
     },
-    attach(element, annotation, page) {
-      addKid(element, { page, annotation });
-      annotations.push({ annotation, owner: element });
+    annotate(element, entries, page) {
+      const id = document.reserveObjects(1);
+      addKid(element, { page, annotation: id });
+      annotations.push({ id, entries, owner: element });
+      return packedReference(id);
     },
     write() {
       const elements: StructureElement[] = [];
@@ -117,32 +123,30 @@ export function createStructureTree(document: PdfDocument): StructureTree {
         element.id = firstId + index;
       });
       const treeId = firstId + elements.length + marked.length;
-      const bodies: string[] = [];
-      writeElement(root, treeId, bodies);
+      const objects: PackedObject[] = [];
+      writeElement(root, treeId, objects);
       const numbers: string[] = [];
       marked.forEach(({ page, owners }, index) => {
         page.data.StructParents = index;
-        numbers.push(`${index} ${firstId + elements.length + index} 0 R`);
-        bodies.push(`[${owners.map(({ id }) => `${id} 0 R`).join(' ')}]`);
+        const id = firstId + elements.length + index;
+        numbers.push(`${index} ${id} 0 R`);
+        objects.push({ id, body: `[${owners.map((owner) => `${owner.id} 0 R`).join(' ')}]` });
       });
-      annotations.forEach(({ annotation, owner }, index) => {
-        annotation.data.StructParent = marked.length + index;
-        numbers.push(`${marked.length + index} ${owner.id} 0 R`);
+      annotations.forEach(({ id, entries, owner }, index) => {
+        const key = marked.length + index;
+        numbers.push(`${key} ${owner.id} 0 R`);
+        objects.push({ id, body: `<</Type/Annot${entries}/StructParent ${key}>>` });
       });
-      bodies.push(
-        `<</Type/StructTreeRoot/K ${root.id} 0 R/ParentTree ${treeId + 1} 0 R/ParentTreeNextKey ${numbers.length}>>`,
-        `<</Nums[${numbers.join(' ')}]>>`,
+      const rootEntries = `/K ${root.id} 0 R/ParentTree ${treeId + 1} 0 R/ParentTreeNextKey ${numbers.length}`;
+      objects.push(
+        { id: treeId, body: `<</Type/StructTreeRoot${rootEntries}>>` },
+        { id: treeId + 1, body: `<</Nums[${numbers.join(' ')}]>>` },
       );
-      document.packObjects(firstId, bodies);
+      document.packObjects(objects);
       document._root.data.StructTreeRoot = packedReference(treeId);
       document._root.data.MarkInfo = { Marked: true };
     },
   };
-}
-
-/** Names an object that pdfkit does not hold; the tag keeps pdfkit from writing it as a dictionary. */
-function packedReference(id: number): object {
-  return { [Symbol.toStringTag]: 'Reference', toString: () => `${id} 0 R` };
 }
 
 function isElement(kid: StructureElement | Content): kid is StructureElement {
@@ -155,13 +159,13 @@ function collect(element: StructureElement, into: StructureElement[]): void {
 }
 
 /** Adds the dictionaries of an element and of what is under it, in the order of `collect`. */
-function writeElement(element: StructureElement, parentId: number, into: string[]): void {
+function writeElement(element: StructureElement, parentId: number, into: PackedObject[]): void {
   let body = `<</S/${element.type}/P ${parentId} 0 R`;
   if (element.page !== undefined) body += `/Pg ${element.page.id} 0 R/K ${element.mcid}`;
   if (element.kids !== undefined) body += kidsEntries(element.kids);
   if (element.alt !== undefined) body += `/Alt ${pdfTextString(element.alt)}`;
   if (element.attributes !== undefined) body += `/A${element.attributes}`;
-  into.push(`${body}>>`);
+  into.push({ id: element.id, body: `${body}>>` });
   for (const kid of element.kids ?? []) if (isElement(kid)) writeElement(kid, element.id, into);
 }
 
@@ -172,7 +176,7 @@ function kidsEntries(kids: readonly (StructureElement | Content)[]): string {
     if (isElement(kid)) {
       list += ` ${kid.id} 0 R`;
     } else if ('annotation' in kid) {
-      list += `<</Type/OBJR/Obj ${kid.annotation.id} 0 R/Pg ${kid.page.id} 0 R>>`;
+      list += `<</Type/OBJR/Obj ${kid.annotation} 0 R/Pg ${kid.page.id} 0 R>>`;
     } else {
       page ??= kid.page;
       list += page === kid.page ? ` ${kid.mcid}` : `<</Type/MCR/Pg ${kid.page.id} 0 R/MCID ${kid.mcid}>>`;

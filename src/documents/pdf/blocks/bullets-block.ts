@@ -6,12 +6,12 @@ import { layOutText } from '../text-layout.ts';
 import { baselineShare, theme } from '../theme.ts';
 
 /** One block for each item of a list; together they make one list element. */
-export function bulletBlocks(context: ReportContext, bullets: readonly string[]): Block[] {
+export function* bulletBlocks(context: ReportContext, bullets: readonly string[]): Generator<Block> {
   const { size, lineHeight, gap } = theme.body;
   const { indent } = theme.bullet;
   let list: StructureElement | undefined;
   const items = bullets.map((bullet) => paragraphsOf(bullet)).filter((paragraphs) => paragraphs.length > 0);
-  return items.map((paragraphs, index) => {
+  for (const [index, paragraphs] of items.entries()) {
     const texts = paragraphs.map((paragraph) =>
       layOutText(
         textSpans(paragraph, context.markdown),
@@ -20,11 +20,12 @@ export function bulletBlocks(context: ReportContext, bullets: readonly string[])
         context.typesetter,
       ),
     );
+    const headHeight = headOfLines(texts[0] ?? [], lineHeight);
     const isRightToLeft = texts[0]?.[0]?.isRightToLeft ?? context.isRightToLeft;
-    return {
+    yield {
       gapBefore: 0,
       keepsWithNext: false,
-      headHeight: () => headOfLines(texts[0] ?? [], lineHeight),
+      headHeight: () => headHeight,
       draw(parent) {
         const { flow } = context;
         list ??= addElement(parent, 'L', { attributes: '<</O/List/ListNumbering/Disc>>' });
@@ -32,16 +33,16 @@ export function bulletBlocks(context: ReportContext, bullets: readonly string[])
         const label = addElement(item, 'Lbl');
         const body = addElement(item, 'LBody');
         const x = isRightToLeft ? flow.left : flow.left + indent;
-        flow.ensure(headOfLines(texts[0] ?? [], lineHeight));
+        flow.ensure(headHeight);
         drawMark(context, label, isRightToLeft);
         for (const lines of texts) {
           const setting = { x, width: flow.width - indent, size, lineHeight, color: context.palette.text };
-          flowLines(context, lines, setting, addElement(body, 'P'));
+          flowLines(context, lines, setting, texts.length === 1 ? body : addElement(body, 'P'));
         }
         flow.y += index === items.length - 1 ? gap : theme.bullet.gap;
       },
     };
-  });
+  }
 }
 
 function drawMark(context: ReportContext, label: StructureElement, isRightToLeft: boolean): void {

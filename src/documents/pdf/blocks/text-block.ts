@@ -6,16 +6,16 @@ import { layOutText } from '../text-layout.ts';
 import { theme } from '../theme.ts';
 
 /** One block for each paragraph of a text. */
-export function textBlocks(context: ReportContext, text: string): Block[] {
+export function* textBlocks(context: ReportContext, text: string): Generator<Block> {
   const { size, lineHeight, gap } = theme.body;
-  return paragraphsOf(text).map((paragraph) => {
+  for (const paragraph of paragraphsOf(text)) {
     const lines = layOutText(
       textSpans(paragraph, context.markdown),
       context.flow.width,
       size,
       context.typesetter,
     );
-    return {
+    yield {
       gapBefore: 0,
       keepsWithNext: false,
       headHeight: () => headOfLines(lines, lineHeight),
@@ -26,5 +26,5 @@ export function textBlocks(context: ReportContext, text: string): Block[] {
         context.flow.y += gap;
       },
     };
-  });
+  }
 }
