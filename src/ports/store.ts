@@ -17,7 +17,8 @@ import type { UsageWindows } from './usage-windows.ts';
  * Invariants:
  * - A resolved write survives SIGKILL of the process and of the machine's other processes.
  * - Every operation changes one document, atomically; none needs a transaction over several.
- * - Reads see every write that was resolved before they began, whichever process made it.
+ * - Reads see every write that was resolved before they began, whichever process made it. (Within one turn of the event
+ *   loop an adapter may look for other processes' writes once: nothing can have told the reader of a later one.)
  * - Ids are given by the caller; creating one twice fails with `StoreConflict`.
  * - Lists are ordered as stated and paged by an opaque cursor: each row once under concurrent inserts.
  * - A store that cannot be reached rejects within seconds; it never answers with a guess.

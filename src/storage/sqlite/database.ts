@@ -1,3 +1,4 @@
+import { nextTick } from 'node:process';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { migrate } from './migrate.ts';
 
@@ -24,6 +25,9 @@ export interface Database {
   /**
    * Returns a number that stays the same as long as no other process has committed anything: what was read under one
    * version and not changed by this process is still true under it.
+   *
+   * The file is asked once in a turn of the event loop (a callback and the promises that it settles): within a turn a
+   * process cannot have heard of a write that another one finished in it.
    */
   version(): number;
   /** Commits what is queued and closes the file. Later operations reject. */
@@ -65,6 +69,7 @@ export function openDatabase(path: string, busyTimeoutMs = busyTimeoutDefaultMs)
   let queue: QueuedWrite[] = [];
   let waitingSinceMs: number | undefined;
   let failedCommits = 0;
+  let versionOfTurn: number | undefined;
 
   function lockForWriting(waitMs: number): void {
     connection.exec(`PRAGMA busy_timeout = ${waitMs}`);
@@ -91,6 +96,8 @@ export function openDatabase(path: string, busyTimeoutMs = busyTimeoutDefaultMs)
     }
     waitingSinceMs = undefined;
     const batch = takeQueue();
+    // What others committed before the lock was given is part of this turn.
+    versionOfTurn = undefined;
     try {
       for (const write of batch) {
         write.run();
@@ -100,11 +107,21 @@ export function openDatabase(path: string, busyTimeoutMs = busyTimeoutDefaultMs)
       commit.run();
     } catch (error) {
       failedCommits += 1;
+      versionOfTurn = undefined;
       if (connection.isTransaction) rollback.run();
       for (const write of batch) write.done(error);
       return;
     }
     for (const write of batch) write.done();
+  }
+
+  /** A tick asked for among promises comes after all of them; asked for before, it would come first. */
+  function endTurnLater(): void {
+    nextTick(endTurn);
+  }
+
+  function endTurn(): void {
+    versionOfTurn = undefined;
   }
 
   function takeQueue(): readonly QueuedWrite[] {
@@ -148,8 +165,12 @@ export function openDatabase(path: string, busyTimeoutMs = busyTimeoutDefaultMs)
     },
 
     version() {
-      const [version] = dataVersion.get() as unknown as [number];
-      return version + failedCommits;
+      if (versionOfTurn === undefined) {
+        const [version] = dataVersion.get() as unknown as [number];
+        versionOfTurn = version + failedCommits;
+        queueMicrotask(endTurnLater);
+      }
+      return versionOfTurn;
     },
 
     close() {

@@ -69,6 +69,41 @@ describe('the embedded store file', () => {
   });
 });
 
+describe('the version', () => {
+  test('changes with every commit of another process, seen at the latest in the next turn', async () => {
+    const database = open();
+    const writer = openBare();
+    const seen = new Set<number>();
+    for (let round = 0; round < 5; round += 1) {
+      seen.add(database.version());
+      writer.exec(`INSERT INTO organizations (id, document) VALUES ('${round}', '{"createdAtMs":1}')`);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    seen.add(database.version());
+    expect(seen.size).toBe(6);
+  });
+
+  test("stays the same with this process's own commits", async () => {
+    const database = open();
+    const before = database.version();
+    await insert(database, 'a');
+    expect(database.version()).toBe(before);
+  });
+
+  test('within a write is that of what the write reads, also at the end of a turn that looked before', async () => {
+    const database = open();
+    const before = database.version();
+    let within = before;
+    const write = database.write(() => {
+      within = database.version();
+    });
+    openBare().exec(`INSERT INTO organizations (id, document) VALUES ('other', '{"createdAtMs":1}')`);
+    database.close();
+    await write;
+    expect(within).not.toBe(before);
+  });
+});
+
 describe('writes', () => {
   test('of one turn are committed together, and the one that throws leaves nothing', async () => {
     const database = open();
