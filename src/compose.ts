@@ -1,10 +1,12 @@
 import { mkdirSync, readFileSync } from 'node:fs';
+import { openModels } from './compose/models.ts';
 import { ConfigError } from './config/config-reader.ts';
 import { type Config, type Secrets, storePath } from './config.ts';
 import { createMemoryRateCounter } from './counters/memory/rate-counter.ts';
 import { createImageSource } from './documents/images/image-source.ts';
 import { createDocumentPool } from './documents/pool/document-pool.ts';
 import { createHttpServer, type HttpServer, type RequestRecord } from './http/server.ts';
+import { loadTokenizer } from './models/tokenizer.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
 import { type Random, systemRandom } from './ports/random.ts';
 import type { Renderer } from './ports/renderer.ts';
@@ -15,6 +17,8 @@ import { createRoutes } from './rpc/routes.ts';
 import { argon2PasswordHasher } from './secrets/argon2-password-hasher.ts';
 import { createAdmission } from './services/admission/admission.ts';
 import { type BootstrapResult, bootstrap } from './services/bootstrap.ts';
+import { type Chat, createChat } from './services/chat/chat.ts';
+import { createConversations } from './services/conversations.ts';
 import { createGeneratorService } from './services/generator.ts';
 import { createKeyHealthService } from './services/key-health.ts';
 import { openSqliteStore } from './storage/sqlite/open-sqlite-store.ts';
@@ -43,7 +47,7 @@ export interface App {
  *
  * @throws ConfigError when the configuration asks for what this build does not have.
  */
-export async function compose(config: Config, _secrets: Secrets, overrides: Overrides = {}): Promise<App> {
+export async function compose(config: Config, secrets: Secrets, overrides: Overrides = {}): Promise<App> {
   const { clock = systemClock, random = systemRandom } = overrides;
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const store = overrides.store ?? openStore(config);
@@ -52,19 +56,33 @@ export async function compose(config: Config, _secrets: Secrets, overrides: Over
     threads: config.workerThreads,
     onWorkerFault: (error) => logger.error({ err: error }, 'document worker failed'),
   });
-  const server = createServer({ config, store, renderer, clock, random, logger });
+  const report = (message: string, cause: unknown) => logger.error({ err: cause }, message);
+  const tokenizer = await loadTokenizer();
+  const models = openModels(config, secrets, tokenizer);
+  const chat = createChat({ store, models, tokenizer, toolProviders: [], clock, random, report });
+  await chat.recover();
+  const recovery = setInterval(() => {
+    chat.recover().catch((cause: unknown) => report('turns were not recovered', cause));
+  }, recoveryIntervalMs);
+  const server = createServer({ config, store, renderer, chat, clock, random, logger });
   return {
     firstStart,
     logger,
     store,
     listen: () => server.listen(config.port, config.host),
     async close() {
+      clearInterval(recovery);
       await server.close(config.shutdownTimeoutMs);
+      await chat.close(config.shutdownTimeoutMs);
+      await models.close();
       await renderer.close();
       await store.close();
     },
   };
 }
+
+/** How often what dead processes left behind is looked for. */
+const recoveryIntervalMs = 60_000;
 
 function openStore(config: Config): Store {
   if (config.storage !== 'sqlite' || config.coordination !== 'memory' || config.role !== 'all') {
@@ -80,12 +98,13 @@ interface Parts {
   readonly config: Config;
   readonly store: Store;
   readonly renderer: Renderer;
+  readonly chat: Chat;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
 }
 
-function createServer({ config, store, renderer, clock, random, logger }: Parts): HttpServer {
+function createServer({ config, store, renderer, chat, clock, random, logger }: Parts): HttpServer {
   const admission = createAdmission({
     store,
     rateCounter: createMemoryRateCounter(),
@@ -95,9 +114,10 @@ function createServer({ config, store, renderer, clock, random, logger }: Parts)
     report: (message, cause) => logger.warn({ err: cause }, message),
   });
   const generator = createGeneratorService({ renderer, imageSource: createImageSource(), clock, random });
-  const keyHealth = createKeyHealthService({ store, clock, effectiveModels: () => [] });
+  const keyHealth = createKeyHealthService({ store, clock, effectiveModels: chat.effectiveModels });
+  const conversations = createConversations({ store, clock });
   return createHttpServer({
-    routes: createRoutes({ generator, keyHealth }),
+    routes: createRoutes({ generator, keyHealth, chat, conversations }),
     gate: createGate(admission),
     throttle: admission.throttle,
     corsOrigins: config.corsOrigins,

@@ -30,7 +30,7 @@ export function createKeyHealthService(deps: {
   readonly store: Pick<Store, 'ledger'>;
   readonly clock: Clock;
   /** The models that a caller may use now, its default first. */
-  readonly effectiveModels: (caller: Principal) => readonly string[];
+  readonly effectiveModels: (caller: Principal) => Promise<readonly string[]>;
 }): KeyHealthService {
   return {
     async read(caller) {
@@ -46,7 +46,7 @@ export function createKeyHealthService(deps: {
           remaining: limit === null ? null : Math.max(0, limit - used),
           cycleStartedAtMs: cycleStartMs(timestampMs, organization.poolResetDay),
         },
-        allowedModels: deps.effectiveModels(caller),
+        allowedModels: await deps.effectiveModels(caller),
         timestampMs,
       };
     },
