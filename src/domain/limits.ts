@@ -18,7 +18,7 @@ export const limits = {
     textChars: 200_000,
   },
   excel: { columns: 200, cellChars: 32_767 },
-  pdf: { sections: 500, tableColumns: 30, tableCells: 50_000, summaryCards: 5, pages: 3_000 },
+  pdf: { sections: 500, tableColumns: 30, tableCells: 50_000, summaryCards: 5, pages: 2_000 },
   pptx: {
     slides: 300,
     /** With those that continue long tables. */
