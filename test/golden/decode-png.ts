@@ -20,7 +20,7 @@ export function decodePng(file: Uint8Array): Picture {
   if (channels === undefined || interlace !== 0 || depth > 8)
     throw new Error('a PNG of this kind is not read');
   const data: Buffer[] = [];
-  let palette = Buffer.alloc(0);
+  let palette: Buffer = Buffer.alloc(0);
   for (let at = 8; at < bytes.length; at += 12 + bytes.readUInt32BE(at)) {
     const name = bytes.toString('latin1', at + 4, at + 8);
     const chunk = bytes.subarray(at + 8, at + 8 + bytes.readUInt32BE(at));
