@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import { parseIdempotencyKey } from '../../../src/domain/idempotency.ts';
+import { reply, toolReply } from '../../models/fake-upstream.ts';
+import { aCall, aPrincipal, balance, openHouse, outcomes, owner } from './harness.ts';
+
+const idempotencyKey = 'order-7';
+
+/** A promise to be resolved from outside. */
+function gate() {
+  let open = () => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, passed };
+}
+
+describe('an idempotency key', () => {
+  test.for([null, 'a', ' ~', 'x'.repeat(255)])('%j is accepted', (header) => {
+    expect(parseIdempotencyKey(header)).toBe(header ?? undefined);
+  });
+
+  test.for(['', 'x'.repeat(256), 'schlüssel', 'a\tb', '\u007f'])('%j is refused', (header) => {
+    expect(() => parseIdempotencyKey(header)).toThrow(expect.objectContaining({ slug: 'invalid_request' }));
+  });
+
+  test('used again gives the same answer, asks nothing, costs nothing, keeps nothing more', async () => {
+    const { chat, server, store, conversations } = await openHouse({ answer: () => reply(['Hi']) });
+    const first = await chat.reply({ ...aCall(), idempotencyKey });
+    const again = await chat.reply({ ...aCall(), idempotencyKey });
+    expect(again).toEqual({ answer: first.answer, isReplay: true });
+    expect(server.requests).toHaveLength(1);
+    expect(await balance(store)).toEqual({ used: 15, inFlight: 0 });
+    expect((await conversations.get(owner, first.answer.conversationId ?? '')).messages).toHaveLength(2);
+  });
+
+  test('of 20 calls at once runs one; the others are told so or get its answer', async () => {
+    const house = await openHouse({ answer: () => reply(['Hi']) });
+    const second = await house.second();
+    const { values, slugs } = await outcomes(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 === 0 ? house : second).chat.reply({ ...aCall(), idempotencyKey }),
+      ),
+    );
+    expect(house.server.requests).toHaveLength(1);
+    expect(values.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
+    expect(new Set(values.map(({ answer }) => answer.id)).size).toBe(1);
+    expect(slugs.every((slug) => slug === 'request_in_progress')).toBe(true);
+    expect(await balance(house.store)).toEqual({ used: 15, inFlight: 0 });
+    expect((await house.conversations.list(owner, {})).data).toHaveLength(1);
+  });
+
+  test('is in progress while the first call runs', async () => {
+    const { open, passed } = gate();
+    const { chat, server } = await openHouse({
+      answer: async () => {
+        await passed;
+        return reply(['Hi']);
+      },
+    });
+    const first = chat.reply({ ...aCall(), idempotencyKey });
+    await server.received(0);
+    await expect(chat.reply({ ...aCall(), idempotencyKey })).rejects.toMatchObject({
+      slug: 'request_in_progress',
+    });
+    open();
+    expect((await first).isReplay).toBe(false);
+  });
+
+  test.for(['running', 'completed'] as const)('with another body is refused while %s', async (state) => {
+    const { open, passed } = gate();
+    const { chat, server } = await openHouse({
+      answer: async () => {
+        await passed;
+        return reply(['Hi']);
+      },
+    });
+    const first = chat.reply({ ...aCall(), idempotencyKey });
+    await server.received(0);
+    if (state === 'completed') {
+      open();
+      await first;
+    }
+    for (const fields of [{ model: 'large' }, { mode: 'simple' }, { permission: 'read' }] as const) {
+      await expect(chat.reply({ ...aCall('Hello', fields), idempotencyKey })).rejects.toMatchObject({
+        slug: 'invalid_request',
+        detail: expect.stringContaining('another request body'),
+      });
+    }
+    open();
+    await first;
+  });
+
+  test('belongs to its API key', async () => {
+    const { chat, server } = await openHouse({ answer: () => reply(['Hi']) });
+    await chat.reply({ ...aCall(), idempotencyKey });
+    const other = aPrincipal({ key: { id: 'key-2' } });
+    expect((await chat.reply({ ...aCall('Hello', {}, other), idempotencyKey })).isReplay).toBe(false);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('is kept for 24 hours and free after them', async () => {
+    const { chat, pass, server, conversations } = await openHouse({ answer: () => reply(['Hi']) });
+    const first = await chat.reply({ ...aCall(), idempotencyKey });
+    pass(86_399_000);
+    expect((await chat.reply({ ...aCall(), idempotencyKey })).isReplay).toBe(true);
+    pass(1_000);
+    const later = await chat.reply({ ...aCall('Other body'), idempotencyKey });
+    expect(later.isReplay).toBe(false);
+    expect(later.answer.id).not.toBe(first.answer.id);
+    expect(server.requests).toHaveLength(2);
+    expect((await conversations.get(owner, first.answer.conversationId ?? '')).messages).toHaveLength(2);
+  });
+
+  test('of a failed call is free at once', async () => {
+    const { chat, server, store } = await openHouse({
+      answer: (_, number) => (number === 0 ? { status: 400, steps: [] } : reply(['Hi'])),
+    });
+    await expect(chat.reply({ ...aCall(), idempotencyKey })).rejects.toMatchObject({
+      slug: 'internal_error',
+    });
+    expect((await chat.reply({ ...aCall(), idempotencyKey })).isReplay).toBe(false);
+    expect(server.requests).toHaveLength(2);
+    expect(await balance(store)).toEqual({ used: 15, inFlight: 0 });
+  });
+
+  test('of a refused call is free at once', async () => {
+    const { chat } = await openHouse({ answer: () => reply(['Hi']) });
+    const poor = aPrincipal({ key: { tokenBudget: 10 } });
+    await expect(chat.reply({ ...aCall('Hello', {}, poor), idempotencyKey })).rejects.toMatchObject({
+      slug: 'budget_exhausted',
+    });
+    expect((await chat.reply({ ...aCall(), idempotencyKey })).isReplay).toBe(false);
+  });
+
+  test('lets a call run to its end though its caller has left, for the repeat to find', async () => {
+    const { open, passed } = gate();
+    const { chat, server } = await openHouse({
+      answer: async () => {
+        await passed;
+        return reply(['Hi']);
+      },
+    });
+    const controller = new AbortController();
+    const first = chat.reply({ ...aCall(), signal: controller.signal, idempotencyKey });
+    await server.received(0);
+    controller.abort();
+    open();
+    const { answer } = await first;
+    expect(await chat.reply({ ...aCall(), idempotencyKey })).toEqual({ answer, isReplay: true });
+  });
+
+  test('of a dead process is free when its lease ends, and its late finish changes nothing', async () => {
+    const { open, passed } = gate();
+    const house = await openHouse({
+      answer: async (_, number) => {
+        if (number === 0) await passed;
+        return reply([`Answer ${number}`]);
+      },
+    });
+    const late = house.chat.reply({ ...aCall(), idempotencyKey });
+    late.catch(() => {});
+    await house.server.received(0);
+    // The first runner stands still for a minute: none of its timers ran.
+    house.pass(60_000);
+    const second = await house.second();
+    const { answer, isReplay } = await second.chat.reply({ ...aCall(), idempotencyKey });
+    expect([answer.content, isReplay]).toEqual(['Answer 1', false]);
+    open();
+    await expect(late).rejects.toMatchObject({ slug: 'request_in_progress' });
+    expect(await house.chat.reply({ ...aCall(), idempotencyKey })).toEqual({ answer, isReplay: true });
+    expect((await balance(house.store)).used).toBe(15);
+    expect((await house.conversations.get(owner, answer.conversationId ?? '')).messages).toHaveLength(2);
+  });
+
+  test('never runs a writing tool twice, though the call failed after it', async () => {
+    let writes = 0;
+    const tool = {
+      name: 'post',
+      description: 'Posts',
+      parameters: { type: 'object' },
+      writes: () => true,
+      run: async () => `posted ${++writes}`,
+    };
+    const { chat, server, store } = await openHouse({
+      answer: (_, number) => {
+        if (number === 0) return toolReply([{ name: 'post', args: '{}' }]);
+        return number === 1 ? { status: 400, steps: [] } : reply(['Posted']);
+      },
+      tools: [tool],
+    });
+    await expect(chat.reply({ ...aCall(), idempotencyKey })).rejects.toMatchObject({
+      slug: 'internal_error',
+    });
+    const { answer } = await chat.reply({ ...aCall(), idempotencyKey });
+    expect(writes).toBe(1);
+    expect(answer).toMatchObject({ content: 'Posted', toolCalls: [{ name: 'post', args: {} }] });
+    expect(server.requests[2]?.body.messages.at(-1)).toMatchObject({ role: 'tool', content: 'posted 1' });
+    expect(answer.usage?.totalTokens).toBe(27 + 15);
+    expect(await balance(store)).toEqual({ used: 27 + 15, inFlight: 0 });
+  });
+});
