@@ -9,6 +9,8 @@ export type ChartElement = Extract<SlideElement, { type: 'chart' }>;
 export function chartElementXml(element: ChartElement, ctx: SlideContext): string {
   const id = ctx.nextId();
   const { chart } = element;
+  if (!chart.datasets.some(({ data }) => data.some((value) => value !== null)))
+    ctx.warn('a chart has no data');
   const relationshipId = ctx.relateChart(chart, fontSizeFor(element));
   const series = chart.datasets.map(({ label }) => label).filter((label) => label !== '');
   const about = [chart.title ?? '', series.join(', ')].filter((part) => part !== '').join(': ');

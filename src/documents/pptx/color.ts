@@ -3,7 +3,7 @@ import { contrast } from '../charts/drawingml/colors.ts';
 import type { Palette } from '../palettes.ts';
 
 /** A slot of the theme's colour map: it follows when someone changes the theme. */
-export type ThemeColor = 'tx1' | 'bg1' | 'tx2' | 'bg2' | 'accent1';
+type ThemeColor = 'tx1' | 'bg1' | 'tx2' | 'bg2' | 'accent1';
 
 /** A colour of the theme by its slot, or six hexadecimal digits. */
 export type Ink = ThemeColor | Color;

@@ -3,7 +3,7 @@ import { bottomOf, boxOf, surrounds } from './boxes.ts';
 import { footerTop, margin } from './measures.ts';
 
 export type TableElement = Extract<SlideElement, { type: 'table' }>;
-export type RepeatedElement = Exclude<SlideElement, { type: 'table' | 'chart' }>;
+type RepeatedElement = Exclude<SlideElement, { type: 'table' | 'chart' }>;
 
 /** What the slides that continue a table take over from the slide where it begins. */
 export interface ContinuedSlide {

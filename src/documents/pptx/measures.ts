@@ -5,9 +5,6 @@ const emuPerInch = 914_400;
 /** The slide canvas, inches. */
 export const canvas = { width: limits.pptx.widthInches, height: limits.pptx.heightInches } as const;
 
-/** The canvas in EMU as PowerPoint writes its widescreen slide: 13 1/3 by 7 1/2 inches. */
-export const canvasEmu = { width: 12_192_000, height: 6_858_000 } as const;
-
 /** Free space that generated content keeps from the canvas' edges, inches. */
 export const margin = 0.5;
 

@@ -3,7 +3,7 @@ import { escapeXml, xmlDeclaration } from '../ooxml/xml.ts';
 const namespace = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const officeTypes = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-export type RelationshipType =
+type RelationshipType =
   | 'slide'
   | 'slideLayout'
   | 'slideMaster'

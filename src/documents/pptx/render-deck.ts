@@ -39,7 +39,8 @@ export async function renderDeck(input: RenderInput<DeckSpec>): Promise<Rendered
   let notesCount = 0;
   for (const [index, slide] of spec.slides.entries()) {
     const warn = (sentence: string) => warnings.add(`slide ${index + 1}: ${sentence}`);
-    const slidesLeft = limits.pptx.slidesWritten - slideCount;
+    const slidesAfter = spec.slides.length - index - 1;
+    const slidesLeft = limits.pptx.slidesWritten - slideCount - slidesAfter;
     for (const planned of planSlide(slide, { assetOf: media.assetOf, warn, slidesLeft })) {
       slideCount++;
       if (planned.notes !== undefined && planned.notes !== '') notesCount++;

@@ -3,7 +3,7 @@ import { inchesPerPoint } from './measures.ts';
 import { countLines, type MeasuredText, measureText } from './text-lines.ts';
 
 /** Line pitch of Arial at single spacing, times the font size. */
-export const lineHeight = 1.2;
+const lineHeight = 1.2;
 
 export interface TextToFit {
   readonly paragraphs: readonly string[];

@@ -13,7 +13,7 @@ import type { RenderInput } from '../../../src/ports/renderer.ts';
 export const plain = { bold: false, italic: false, underline: false } as const;
 
 /** 2026-01-02T03:04:05.678Z */
-export const createdAtMs = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+const createdAtMs = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 
 type Box = { x: number; y: number; w: number; h: number };
 
@@ -41,7 +41,7 @@ export function input(
 }
 
 /** A PNG with a circle in its middle: distortion and cropping can be seen. */
-export function circlePng(width: number, height: number): ImageAsset {
+function circlePng(width: number, height: number): ImageAsset {
   const radius = Math.min(width, height) * 0.45;
   const raw = Buffer.alloc((width * 3 + 1) * height);
   for (let y = 0; y < height; y++) {

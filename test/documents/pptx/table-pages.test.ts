@@ -73,9 +73,20 @@ describe('a table', () => {
   test('spreads out in a box that it does not fill, but not over what stands in it', () => {
     const [page] = pageTable(tableOf(salesTable(5)), [], 1);
     expect(page.stretch).toBeGreaterThan(1);
+    expect(page.stretch).toBeLessThanOrEqual(1.6);
     const note = text('Note', { x: 0.5, y: 1.5 + page.box.h / page.stretch + 0.3, w: 4, h: 0.3 });
     const [narrow] = pageTable(tableOf(salesTable(5)), [note], 1);
     expect(narrow.box.y + narrow.box.h).toBeLessThanOrEqual(note.type === 'text' ? note.y : 0);
+  });
+
+  test('goes on with rows that no size makes fit, one to a slide', () => {
+    const row = [{ value: 'x\n'.repeat(900) }];
+    const pages = pageTable(tableOf({ rows: [row, row, row], header: { bold: true } }), [], 1);
+    expect(pages.map(({ firstRow, endRow }) => [firstRow, endRow])).toEqual([
+      [0, 1],
+      [1, 2],
+      [2, 3],
+    ]);
   });
 
   test('shrinks a row that is higher than a page onto one', () => {
