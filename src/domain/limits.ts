@@ -40,6 +40,19 @@ export const limits = {
   },
   grpc: { httpBodyChunkBytes: 262_144 },
   ipThrottle: { requestsPerMinute: 600, authFailuresPerMinute: 200 },
+  session: {
+    /** Without a use; uses are noted once in `useNotedEveryMs`, so that the end may come by that much sooner. */
+    idleMs: 1_800_000,
+    useNotedEveryMs: 60_000,
+    /** From sign-in to the latest end. */
+    absoluteMs: 43_200_000,
+    /** The oldest is ended by one more. */
+    perUser: 100,
+    /** Failed sign-ins in a sliding window: of one account, known or not, and of one address (IPv6: its /64). */
+    failuresPerAccount: 10,
+    failuresPerAddress: 50,
+    failureWindowMs: 900_000,
+  },
   apiKey: {
     rateLimitPerHourDefault: 1_000,
     rateLimitPerHourMin: 1,

@@ -8,6 +8,7 @@ import type { JobStore } from './job-store.ts';
 import type { Ledger } from './ledger.ts';
 import type { ReplayMemory } from './replay-memory.ts';
 import type { RunStore } from './run-store.ts';
+import type { SessionStore } from './session-store.ts';
 import type { TurnStore } from './turn-store.ts';
 import type { UsageWindows } from './usage-windows.ts';
 
@@ -29,6 +30,7 @@ export interface Store {
     /** `email` in lower case. */
     findByEmail(email: string): Promise<User | undefined>;
   };
+  readonly sessions: SessionStore;
   readonly apiKeys: ApiKeyStore;
   readonly connections: RecordStore<Connection, { organizationId?: string; actorId?: string }> & {
     delete(id: string): Promise<boolean>;

@@ -13,6 +13,7 @@ import { openOrganizations } from './organizations.ts';
 import { createPrincipalCache } from './principal-cache.ts';
 import { openReplayMemory } from './replay-memory.ts';
 import { openRuns } from './runs.ts';
+import { openSessions } from './sessions.ts';
 import { openTurns } from './turns.ts';
 import { openUsageWindows } from './usage-windows.ts';
 import { openUsers } from './users.ts';
@@ -40,6 +41,7 @@ export function openSqliteStore({ path, busyTimeoutMs }: SqliteStoreOptions): St
   return {
     organizations: openOrganizations(database, principals),
     users: openUsers(database, principals),
+    sessions: openSessions(database),
     apiKeys: openApiKeys(database, principals),
     connections: openConnections(database),
     auditEvents: openAuditEvents(database),

@@ -1,6 +1,7 @@
 import { accounts } from './0001-accounts.ts';
 import { conversations } from './0002-conversations.ts';
 import { agents } from './0003-agents.ts';
+import { sessions } from './0004-sessions.ts';
 
 /**
  * Every migration in order; its place in the list, from 1, is the schema version it leads to. A released migration is
@@ -11,4 +12,4 @@ import { agents } from './0003-agents.ts';
  * `organizations.ts` that calls `createRecordStore` and adds what is its own; its place in `openSqliteStore` and in
  * `ports/store.ts`; its invariants in `test/contract/`.
  */
-export const migrations: readonly string[] = [accounts, conversations, agents];
+export const migrations: readonly string[] = [accounts, conversations, agents, sessions];
