@@ -1,15 +1,10 @@
-import { randomFillSync } from 'node:crypto';
 import { afterEach } from 'vitest';
 import { cycleStartMs } from '../../../src/domain/budget-cycle.ts';
 import type { ChatInput, TurnPrincipal } from '../../../src/domain/chat.ts';
 import type { Organization, User } from '../../../src/domain/organization.ts';
-import { joinCatalogs } from '../../../src/models/join-catalogs.ts';
-import { openUpstream } from '../../../src/models/openai/open-upstream.ts';
-import { type Upstream, type UpstreamModel, upstreamDefaults } from '../../../src/models/openai/upstream.ts';
 import { loadTokenizer } from '../../../src/models/tokenizer.ts';
 import type { Store } from '../../../src/ports/store.ts';
-import type { Tool, ToolProvider } from '../../../src/ports/tool.ts';
-import { type Chat, type ChatEvent, type ChatOptions, createChat } from '../../../src/services/chat/chat.ts';
+import type { Chat, ChatEvent } from '../../../src/services/chat/chat.ts';
 import { type Conversations, createConversations } from '../../../src/services/conversations.ts';
 import { anApiKey, anOrganization, aUser } from '../../contract/records.ts';
 import {
@@ -19,6 +14,7 @@ import {
   startFakeUpstream,
 } from '../../models/fake-upstream.ts';
 import { createSqlitePlace, openStore } from '../../storage/sqlite/opener.ts';
+import { buildChat, type ChatBuild } from './build-chat.ts';
 
 export const nowMs = Date.UTC(2026, 5, 15, 10, 30);
 export const tokenizer = await loadTokenizer();
@@ -30,31 +26,19 @@ export interface House {
   readonly server: FakeUpstream;
   /** What no caller sees, as it was reported. */
   readonly reports: readonly unknown[];
+  /** Of the store. */
+  readonly location: string;
   /** Moves the service's clock. */
   pass(ms: number): void;
   /** A second process of the service on the same store. */
   second(): Promise<House>;
 }
 
-export interface HouseOptions extends ChatOptions {
+export interface HouseOptions extends ChatBuild {
   readonly answer: (request: ReceivedRequest, number: number) => Script | Promise<Script>;
-  readonly model?: Partial<UpstreamModel>;
-  readonly upstream?: Partial<Upstream>;
-  readonly tools?: readonly Tool[];
-  readonly toolProvider?: ToolProvider;
   /** Puts something between the service and its store. */
   readonly wrapStore?: (store: Store) => Store;
 }
-
-const model: UpstreamModel = {
-  id: 'large',
-  upstreamId: 'large',
-  contextTokens: 8_000,
-  completionTokens: 100,
-  completionParameter: 'max_tokens',
-  supportsTools: true,
-  streamsUsage: true,
-};
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -72,44 +56,24 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   async function open(): Promise<House> {
     const store = await openStore(place.location);
     closers.push(() => store.close());
-    const models = joinCatalogs([
-      openUpstream(
-        {
-          name: 'fake',
-          baseUrl: server.baseUrl,
-          apiKey: 'upstream-secret',
-          headers: {},
-          models: [
-            { ...model, ...options.model },
-            { ...model, id: 'small', upstreamId: 'small' },
-          ],
-          ...upstreamDefaults,
-          ...options.upstream,
-        },
-        { random: () => 0 },
-      ),
-    ]);
-    closers.push(() => models.close());
     const reports: unknown[] = [];
-    const chat = createChat(
-      {
-        store: options.wrapStore?.(store) ?? store,
-        models,
-        tokenizer,
-        toolProviders: [options.toolProvider ?? { toolsFor: async () => options.tools ?? [] }],
-        clock: { now: () => clockMs },
-        random: { bytes: (length) => randomFillSync(new Uint8Array(length)) },
-        report: (message, cause) => reports.push([message, cause]),
-      },
-      options,
-    );
-    closers.push(() => chat.close(0));
+    const clock = { now: () => clockMs };
+    const { chat, close } = buildChat({
+      ...options,
+      store: options.wrapStore?.(store) ?? store,
+      baseUrl: server.baseUrl,
+      tokenizer,
+      clock,
+      report: (message, cause) => reports.push([message, cause]),
+    });
+    closers.push(close);
     return {
       chat,
-      conversations: createConversations({ store, clock: { now: () => clockMs } }),
+      conversations: createConversations({ store, clock }),
       store,
       server,
       reports,
+      location: place.location,
       pass(ms) {
         clockMs += ms;
       },
@@ -150,13 +114,13 @@ export async function collect(events: AsyncIterable<ChatEvent>): Promise<ChatEve
   return all;
 }
 
-/** What the key has used and holds in flight in the present cycle. */
-export async function balance(store: Store, apiKeyId = 'key-1') {
+/** What the key has used in the cycle of `nowMs`, and holds in flight of it at a time. */
+export async function balance(store: Store, atMs = nowMs) {
   const { key } = await store.ledger.read({
     organizationId: 'organization-1',
-    apiKeyId,
+    apiKeyId: 'key-1',
     cycleStartMs: cycleStartMs(nowMs, 1),
-    nowMs,
+    nowMs: atMs,
   });
   return key;
 }
