@@ -301,6 +301,15 @@ describe('elements', () => {
 describe('what cannot be shown as asked', () => {
   test.for([
     [
+      'a chart without data',
+      {
+        type: 'chart',
+        chart: { type: 'pie', labels: ['a'], datasets: [{ label: 'b', data: [null] }], options: {} },
+        ...box,
+      },
+      'slide 1: a chart has no data',
+    ],
+    [
       'an element off the canvas',
       text('x', { x: 14, y: 1, w: 2, h: 1 }),
       'slide 1: a text element has nothing to show on the canvas',
