@@ -104,5 +104,5 @@ export const limits = {
     /** How long a run stands still when its worker has died. */
     runLeaseMs: 20_000,
   },
-  notification: { attempts: 6, timeoutMs: 10_000, responseBytes: 65_536 },
+  notification: { timeoutMs: 10_000, responseHeaderBytes: 16_384 },
 } as const;
