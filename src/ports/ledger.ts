@@ -6,7 +6,7 @@
  * - Used + in flight never exceeds a limit by reserving, however many callers and processes reserve at once.
  * - A reservation is settled at most once, by its id, into the cycle in which it was made, also after its lease ended.
  * - A reservation whose lease has ended holds nothing any more, whether or not anybody has swept it.
- * - One document per organization and cycle holds all of it.
+ * - What belongs to one organization and cycle can live in one document, so that no transaction over several is needed.
  */
 export interface Ledger {
   read(account: LedgerAccount): Promise<LedgerState>;

@@ -49,10 +49,23 @@ CREATE TABLE audit_events (
 CREATE INDEX audit_events_by_creation ON audit_events (created_at_ms, id);
 CREATE INDEX audit_events_by_organization ON audit_events (organization_id, created_at_ms, id);
 
-CREATE TABLE ledgers (
+CREATE TABLE ledger_balances (
   organization_id TEXT NOT NULL,
   cycle_start_ms INTEGER NOT NULL,
-  document TEXT NOT NULL,
-  PRIMARY KEY (organization_id, cycle_start_ms)
-) STRICT;
+  api_key_id TEXT NOT NULL,
+  used INTEGER NOT NULL,
+  PRIMARY KEY (organization_id, cycle_start_ms, api_key_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE ledger_reservations (
+  organization_id TEXT NOT NULL,
+  cycle_start_ms INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  api_key_id TEXT NOT NULL,
+  tokens INTEGER NOT NULL,
+  lease_ends_at_ms INTEGER NOT NULL,
+  PRIMARY KEY (organization_id, cycle_start_ms, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX ledger_reservations_by_lease
+  ON ledger_reservations (organization_id, cycle_start_ms, lease_ends_at_ms);
 `;
