@@ -52,8 +52,16 @@ export function describeWith(
   }
 }
 
-/** Python of the virtual environment `.venv`, which holds the foreign clients and readers; undefined when there is none. */
-export function venvPython(): string | undefined {
-  const path = join(import.meta.dirname, '../.venv/bin/python');
+/**
+ * Returns the path of a program of the virtual environment `.venv`, which holds the foreign clients and readers in
+ * Python; undefined when it is not there.
+ */
+export function venvProgram(name: string): string | undefined {
+  const path = join(import.meta.dirname, '../.venv/bin', name);
   return isExecutable(path) ? path : undefined;
+}
+
+/** Python of the virtual environment. */
+export function venvPython(): string | undefined {
+  return venvProgram('python');
 }

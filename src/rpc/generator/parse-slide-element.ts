@@ -139,7 +139,7 @@ function parseTextStyle(
       ['top', 'middle', 'bottom'],
       `${pointer}/valign`,
     ),
-    fontFace: reader.optionalText(style.fontFace, `${pointer}/fontFace`)?.slice(0, 100),
+    fontFace: reader.optionalText(style.fontFace.slice(0, 100), `${pointer}/fontFace`),
   });
 }
 
