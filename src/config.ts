@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { createConfigReader } from './config/config-reader.ts';
 import { limits } from './domain/limits.ts';
 
-export const roles = ['all', 'api', 'worker'] as const;
-export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const roles = ['all', 'api', 'worker'] as const;
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** How this process is set up. Holds nothing secret and may be logged. */
 export interface Config {
