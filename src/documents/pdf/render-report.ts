@@ -14,6 +14,7 @@ import { tableBlock } from './blocks/table-block.ts';
 import { wantedWidth } from './blocks/table-columns.ts';
 import { textBlocks } from './blocks/text-block.ts';
 import { createDocumentFonts } from './document-font.ts';
+import { flattenImages } from './flatten-images.ts';
 import { createFlow } from './flow.ts';
 import { PageCanvas } from './page-canvas.ts';
 import { drawFooters } from './page-footer.ts';
@@ -50,7 +51,7 @@ export async function renderReport(input: RenderInput<ReportSpec>): Promise<Rend
     typesetter,
     palette,
     flow,
-    images: input.images,
+    images: await flattenImages(input.images),
     markdown: spec.markdown,
     isRightToLeft: isRightToLeft(spec.language),
     warnings: new Set(),

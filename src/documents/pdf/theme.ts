@@ -19,7 +19,7 @@ export const theme = {
     gapAfter: 14,
   },
   callout: { padding: 12, edge: 4, gapBefore: 6, gapAfter: 14, size: 10 },
-  chart: { height: 222, gapBefore: 6, gapAfter: 14 },
+  chart: { height: 222, heightMin: 165, heightEmpty: 110, gapBefore: 6, gapAfter: 14 },
   image: { gapBefore: 6, gapAfter: 14, captionSize: 9, captionGap: 6 },
   footer: { size: 8, offset: 30, rule: 0.5 },
 } as const;

@@ -44,7 +44,7 @@ export function drawCartesian(surface: ChartSurface, chart: Chart, box: Box, pal
   const centerOf = (index: number) => (bands(index) ?? frame.x) + bands.bandwidth() / 2;
   drawMarks(surface, plot, { bands, axes, chart, palette, frame });
   drawBaseline(surface, axes.first, frame, palette);
-  const categories = measureCategories(surface, chart.labels, bands.step());
+  const categories = measureCategories(surface, chart.labels, bands.step(), centerOf(0) - rest.x);
   drawCategories(surface, categories, centerOf, frame.y + frame.height, palette.muted);
   drawAxisTitles(surface, chart, rest, frame, palette, categories.height);
   return true;
@@ -90,7 +90,8 @@ function frameOf(surface: ChartSurface, chart: Chart, box: Box, axes: ValueAxes)
       ? 4
       : widest(axes.second) + (options.secondaryAxisTitle === undefined ? 0 : axisTitleHeight);
   const width = Math.max(20, box.width - left - right);
-  const categories = measureCategories(surface, chart.labels, width / chart.labels.length);
+  const band = width / chart.labels.length;
+  const categories = measureCategories(surface, chart.labels, band, left + band / 2);
   const below = categories.height + (options.xAxisTitle === undefined ? 2 : axisTitleHeight + 2);
   const top = 12;
   return { x: box.x + left, y: box.y + top, width, height: Math.max(20, box.height - below - top) };

@@ -13,11 +13,12 @@ const size = 8.5;
 const turn = 40;
 const turnedWidthMax = 84;
 
-/** Measures the labels of categories `bandWidth` points apart. */
+/** Measures the labels of categories `bandWidth` points apart, the first of them `leftRoom` from the left edge. */
 export function measureCategories(
   surface: ChartSurface,
   labels: readonly string[],
   bandWidth: number,
+  leftRoom: number,
 ): CategoryLabels {
   const levelWidth = Math.max(bandWidth - 4, 1);
   const level = labels.map((label) => fitLabel(surface, label, Math.max(levelWidth, 60), size));
@@ -28,10 +29,18 @@ export function measureCategories(
   if (widest <= 34 && labels.length / levelStep >= 4) {
     return { texts: level, isTurned: false, step: levelStep, height: 16 };
   }
-  const turned = labels.map((label) => fitLabel(surface, label, turnedWidthMax, size));
+  const slope = (turn * Math.PI) / 180;
+  const turned = labels.map((label, index) =>
+    fitLabel(
+      surface,
+      label,
+      Math.min(turnedWidthMax, (leftRoom + index * bandWidth) / Math.cos(slope)),
+      size,
+    ),
+  );
   const longest = turned.reduce((most, text) => Math.max(most, surface.measure(text, size)), 0);
-  const step = Math.max(1, Math.ceil((size * 1.5) / Math.sin((turn * Math.PI) / 180) / bandWidth));
-  const height = longest * Math.sin((turn * Math.PI) / 180) + 14;
+  const step = Math.max(1, Math.ceil((size * 1.5) / Math.sin(slope) / bandWidth));
+  const height = longest * Math.sin(slope) + 14;
   return { texts: turned, isTurned: true, step, height };
 }
 

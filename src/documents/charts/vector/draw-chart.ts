@@ -21,6 +21,11 @@ export function drawChart(surface: ChartSurface, chart: Chart, box: Box, palette
   if (!drawn) drawNoData(surface, plot, palette.border, palette.muted);
 }
 
+/** Whether a chart has any value at all. */
+export function hasValues(chart: Chart): boolean {
+  return chart.labels.length > 0 && chart.datasets.some(({ data }) => data.some((value) => value !== null));
+}
+
 function drawNoData(surface: ChartSurface, box: Box, border: Color, text: Color): void {
   surface.path((path) => path.rect(box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1), {
     stroke: border,

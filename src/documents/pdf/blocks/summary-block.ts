@@ -22,9 +22,7 @@ const valueLinesMax = 3;
  * A value shrinks to its card, then wraps; what is beyond three lines is cut with an ellipsis and a warning.
  */
 export function summaryBlock(context: ReportContext, metrics: readonly Metric[]): Block {
-  const rows = arrange(context, metrics).map((row) =>
-    row.map((metric) => layOutCard(context, metric, row.length)),
-  );
+  const rows = arrange(context, metrics).map((row) => layOutRow(context, row));
   const rowHeight = (row: readonly Card[]) => Math.max(...row.map((card) => card.height));
   const height = rows.reduce((sum, row) => sum + rowHeight(row) + theme.card.gap, -theme.card.gap);
   return {
@@ -65,25 +63,28 @@ function arrange(context: ReportContext, metrics: readonly Metric[]): Metric[][]
   return [metrics.slice(0, firstRow), metrics.slice(firstRow)];
 }
 
-function layOutCard(context: ReportContext, metric: Metric, count: number): Card {
+/** The cards of a row: their values share the size that the widest of them needs. */
+function layOutRow(context: ReportContext, metrics: readonly Metric[]): Card[] {
   const { padding, valueSize: largest, valueSizeMin, labelSize } = theme.card;
-  const width = textWidth(context, count);
-  const value = firstLine(metric.value);
-  const natural = (context.typesetter.measure(value, bold) * largest) / 1000;
-  const valueSize = Math.max(
-    valueSizeMin,
-    Math.min(largest, natural === 0 ? largest : (largest * width) / natural),
+  const width = textWidth(context, metrics.length);
+  const values = metrics.map((metric) => firstLine(metric.value));
+  const widest = values.reduce(
+    (most, value) => Math.max(most, context.typesetter.measure(value.slice(0, 200), bold) / 1000),
+    0,
   );
-  const valueLines = clampedLines(context, plainSpans(value, bold), width, valueSize, valueLinesMax);
-  const labelLines = clampedLines(
-    context,
-    plainSpans(firstLine(metric.label)),
-    width,
-    labelSize,
-    labelLinesMax,
-  );
-  const height = 2 * padding + valueLines.length * valueSize * 1.25 + 3 + labelLines.length * labelSize * 1.4;
-  return { value: valueLines, valueSize, label: labelLines, height };
+  const valueSize = Math.max(valueSizeMin, Math.min(largest, widest === 0 ? largest : width / widest));
+  return metrics.map((metric, index) => {
+    const value = clampedLines(
+      context,
+      plainSpans(values[index] ?? '', bold),
+      width,
+      valueSize,
+      valueLinesMax,
+    );
+    const label = clampedLines(context, plainSpans(firstLine(metric.label)), width, labelSize, labelLinesMax);
+    const height = 2 * padding + value.length * valueSize * 1.25 + 3 + label.length * labelSize * 1.4;
+    return { value, valueSize, label, height };
+  });
 }
 
 function clampedLines(
@@ -127,11 +128,17 @@ function drawCard(
   const { canvas, y } = flow;
   const { padding, radius, edge, labelSize } = theme.card;
   canvas.artifact(() => {
-    canvas.roundedRectangle(x, y, width, height, radius, palette.surface);
-    canvas.rectangle(x + radius, y, width - 2 * radius, edge, palette.accent);
+    // The edge has round corners above and a straight lower side: the ground covers the rest of its shape.
+    canvas.roundedRectangle(x, y, width, 2 * radius + edge, radius, palette.accent);
+    canvas.rectangle(x, y + edge, width, height - edge - 2 * radius, palette.surface);
+    canvas.roundedRectangle(x, y + height - 4 * radius, width, 4 * radius, radius, palette.surface);
   });
   const body = addElement(addElement(list, 'LI'), 'LBody');
-  const box = { x: x + padding, width: width - 2 * padding };
+  const box = {
+    x: x + padding,
+    width: width - 2 * padding,
+    ...(context.isRightToLeft ? { align: 'right' as const } : {}),
+  };
   const valueHeight = card.valueSize * 1.25;
   const valueTop = y + padding;
   if (card.value.length > 0) {

@@ -116,7 +116,10 @@ function widen(demand: Demand, text: string, look: Look, typesetter: Typesetter,
   }
 }
 
-/** Gives every column its longest word, then shares what is left by what the columns still ask for. */
+/**
+ * Gives every column its longest word at least. When there is room, columns grow beyond their content; when there
+ * is too little, only the widest ones are cut, all to one width, so that short columns stay on one line.
+ */
 function shareWidth(demands: readonly Demand[], width: number, size: number, paddingX: number): number[] {
   const least = demands.map(({ word }) => word * size + 2 * paddingX);
   const natural = demands.map(({ natural: ems }) => ems * size + 2 * paddingX);
@@ -129,8 +132,16 @@ function shareWidth(demands: readonly Demand[], width: number, size: number, pad
     const rest = width - naturalSum;
     return natural.map((part) => part + rest / 2 / natural.length + (rest / 2) * (part / naturalSum));
   }
-  const share = (width - leastSum) / (naturalSum - leastSum);
-  return least.map((part, index) => part + ((natural[index] ?? part) - part) * share);
+  const widthsAt = (level: number) =>
+    least.map((part, index) => Math.max(part, Math.min(natural[index] ?? part, level)));
+  let low = 0;
+  let high = width;
+  for (let step = 0; step < 40; step++) {
+    const level = (low + high) / 2;
+    if (sum(widthsAt(level)) > width) high = level;
+    else low = level;
+  }
+  return widthsAt(low);
 }
 
 function sum(values: readonly number[]): number {
