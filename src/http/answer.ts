@@ -1,11 +1,16 @@
 import type { ServiceError } from '../domain/errors.ts';
 import { type Call, failureKey } from './call.ts';
+import type { HeaderMap } from './header-map.ts';
 import { toErrorAnswer } from './problem.ts';
 import { endUnread, isUnread } from './unread-body.ts';
 
 export type HeaderRecord = Record<string, string | string[]>;
 
-/** Sends an answer whole. A request whose body was not read is brought to an end without reading the rest. */
+/**
+ * Sends an answer whole. A request whose body was not read is brought to an end without reading the rest.
+ *
+ * @param headers by lower-case name; taken over
+ */
 export function sendAnswer(
   call: Call,
   status: number,
@@ -13,12 +18,14 @@ export function sendAnswer(
   body: string | Uint8Array,
 ): void {
   const { req, res } = call;
-  const head: HeaderRecord = { ...call.standingHeaders, ...headers };
-  if (status !== 204) head['content-length'] = String(Buffer.byteLength(body));
+  const head = Object.assign(headers, call.standingHeaders);
+  const length = Buffer.byteLength(body);
+  if (status !== 204) head['content-length'] = String(length);
   const unread = isUnread(req);
   if (unread && req.httpVersionMajor === 1) head.connection = 'close';
   res.writeHead(status, head);
   if (unread) endUnread(req, res, call.method === 'HEAD' ? '' : body);
+  else if (typeof body === 'string' && length === body.length) res.end(body, 'latin1');
   else res.end(body);
 }
 
@@ -27,11 +34,12 @@ export function sendError(
   call: Call,
   error: ServiceError,
   errorsBase: string,
-  responseHeader?: Headers,
+  responseHeader?: HeaderMap,
 ): void {
   call.values.set(failureKey, error);
   const answer = toErrorAnswer(error, call, errorsBase);
-  const headers = responseHeader === undefined ? {} : toHeaderRecord(responseHeader);
+  const headers: HeaderRecord = {};
+  responseHeader?.copyTo(headers);
   for (const name of bodyHeaders) delete headers[name];
   sendAnswer(call, answer.status, Object.assign(headers, answer.headers), answer.body);
 }
@@ -44,12 +52,3 @@ const bodyHeaders = [
   'content-encoding',
   'x-service-file-id',
 ];
-
-/** Returns the headers as Node takes them. */
-export function toHeaderRecord(headers: Headers): HeaderRecord {
-  const record: HeaderRecord = {};
-  headers.forEach((value, name) => {
-    record[name] = name === 'set-cookie' ? headers.getSetCookie() : value;
-  });
-  return record;
-}

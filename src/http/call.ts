@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
-import { type ContextValues, createContextKey, createContextValues } from '@connectrpc/connect';
+import { type ContextKey, type ContextValues, createContextKey } from '@connectrpc/connect';
 import { limits } from '../domain/limits.ts';
 import { clientAddressKey, requestIdKey } from '../rpc/context-keys.ts';
 
@@ -17,6 +17,25 @@ export interface Response extends ServerResponse {
 
 /** What ended a call in failure, for the log. Set where the failure becomes an answer. */
 export const failureKey = createContextKey<unknown>(undefined, { description: 'failure' });
+
+/** What the parts of a call tell each other; as Connect's own, without its closures a call. */
+export class CallValues implements ContextValues {
+  readonly #values = new Map<symbol, unknown>();
+
+  get<Value>(key: ContextKey<Value>): Value {
+    return this.#values.has(key.id) ? (this.#values.get(key.id) as Value) : key.defaultValue;
+  }
+
+  set<Value>(key: ContextKey<Value>, value: Value): this {
+    this.#values.set(key.id, value);
+    return this;
+  }
+
+  delete(key: ContextKey<unknown>): this {
+    this.#values.delete(key.id);
+    return this;
+  }
+}
 
 /** One request on its way through the server, whichever door it takes. */
 export interface Call {
@@ -46,7 +65,8 @@ export function createCall(
   const requestId = requestIdOf(req.headers['x-request-id']);
   const target = originForm(req.url ?? '/');
   const mark = target.indexOf('?');
-  const values = createContextValues().set(clientAddressKey, clientAddress).set(requestIdKey, requestId);
+  const values = new CallValues();
+  values.set(clientAddressKey, clientAddress).set(requestIdKey, requestId);
   return {
     req,
     res,

@@ -43,6 +43,7 @@ function toBlockList(entries: readonly string[]): BlockList {
 }
 
 function normalize(address: string): string {
+  if (!address.includes(':')) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   return mapped ?? address.replace(/%.*$/, '');
 }

@@ -12,10 +12,11 @@ export interface Page {
 export function createPages(
   bindings: readonly Binding[],
   options: OpenApiOptions,
-): (path: string) => Page | undefined {
+): (request: { readonly method: string; readonly path: string }) => Page | undefined {
   const errorPages = createErrorPages();
   let openApi: Page | undefined;
-  return (path) => {
+  return ({ method, path }) => {
+    if (method !== 'GET' && method !== 'HEAD') return undefined;
     if (path !== '/openapi.json') return errorPages.get(path);
     openApi ??= {
       headers: { 'content-type': 'application/json' },

@@ -11,18 +11,17 @@ import { compressionBrotli, compressionGzip } from '@connectrpc/connect-node';
 import { toConnectError } from '../rpc/connect-error.ts';
 import { clientAddressKey } from '../rpc/context-keys.ts';
 import { accessOf } from '../rpc/gate/access.ts';
-import { validateInterceptor } from '../rpc/validate.ts';
 import { type Call, failureKey } from './call.ts';
-import { createErrorInterceptor } from './error-interceptor.ts';
-import { protectHeadersInterceptor } from './protect-headers.ts';
 import { isGrpcRequest, sendUnimplemented } from './unimplemented.ts';
 import { toUniversalRequest, writeUniversalResponse } from './universal.ts';
 
 export interface RpcDoorOptions {
   readonly gate: (context: HandlerContext) => Promise<void>;
-  readonly throttle?: (address: string) => Promise<void>;
-  readonly interceptors?: readonly Interceptor[];
-  readonly errorsBase: string;
+  readonly throttle?: ((address: string) => Promise<void>) | undefined;
+  /** Every interceptor in order, the first outermost. */
+  readonly interceptors: Interceptor[];
+  /** Domain of google.rpc.ErrorInfo. */
+  readonly errorDomain: string;
   readonly limits: { readonly bodyBytes: number; readonly stalledWriteMs: number };
 }
 
@@ -31,25 +30,17 @@ export interface RpcTarget {
 }
 
 export interface RpcDoor {
-  /** Every interceptor of a call in order, for the other doors to use. */
-  readonly interceptors: Interceptor[];
   /** Finds the RPC that a request calls; a gRPC request that calls none is answered as such. */
   find(call: Call): RpcTarget | undefined;
 }
 
 /** Returns the door for Connect, gRPC-Web and gRPC: Connect's own handlers, behind the gate. */
 export function createRpcDoor(specs: readonly MethodImplSpec[], options: RpcDoorOptions): RpcDoor {
-  const errorDomain = errorDomainOf(options.errorsBase);
-  const interceptors = [
-    createErrorInterceptor(errorDomain),
-    protectHeadersInterceptor,
-    ...(options.interceptors ?? []),
-    validateInterceptor,
-  ];
+  const { errorDomain } = options;
   const handlerOptions: Partial<UniversalHandlerOptions> = {
     acceptCompression: [compressionGzip, compressionBrotli],
     readMaxBytes: options.limits.bodyBytes,
-    interceptors,
+    interceptors: options.interceptors,
     requestGate: async (context) => {
       const { kind } = accessOf(context.method);
       if (kind === 'public') return;
@@ -69,7 +60,6 @@ export function createRpcDoor(specs: readonly MethodImplSpec[], options: RpcDoor
     targets.set(handler.requestPath, createTarget(handler, options, errorDomain));
   }
   return {
-    interceptors,
     find: (call) => targets.get(call.path) ?? (isGrpcRequest(call) ? unimplemented : undefined),
   };
 }
@@ -87,8 +77,3 @@ function createTarget(handler: UniversalHandler, { limits }: RpcDoorOptions, err
 const unimplemented: RpcTarget = {
   serve: async (call) => sendUnimplemented(call),
 };
-
-/** Returns the host of the addresses that errors have, the domain of google.rpc.ErrorInfo. */
-export function errorDomainOf(errorsBase: string): string {
-  return URL.canParse(errorsBase) ? new URL(errorsBase).host : errorsBase;
-}

@@ -10,12 +10,14 @@ import { type Call, createCall, failureKey, type Request, type Response } from '
 import { createClientAddress } from './client-address.ts';
 import { createCors } from './cors.ts';
 import { createGrpcDoor, type GrpcDoorOptions } from './grpc/grpc-door.ts';
+import { HeaderMap } from './header-map.ts';
+import { createInterceptors } from './interceptors.ts';
 import { createListener, type ListenerLimits, type TlsOptions } from './listener.ts';
 import { createPages } from './pages.ts';
 import { chooseTarget } from './rest/choose-target.ts';
 import type { RestLimits } from './rest/serve.ts';
 import { serveRest } from './rest/serve.ts';
-import { createRpcDoor, errorDomainOf } from './rpc-door.ts';
+import { createRpcDoor } from './rpc-door.ts';
 import { createServices, type Services } from './services.ts';
 import { destroySink } from './write-chunk.ts';
 
@@ -95,28 +97,26 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     registerReflection(router, () => services.descriptors);
   });
   const pages = createPages(services.bindings, { publicUrl: options.publicUrl, errorsBase });
-  const rpcDoor = createRpcDoor(services.specs, { ...options, limits });
-  const rest = { gate: options.gate, interceptors: rpcDoor.interceptors, limits, errorsBase, openCalls };
-  const grpcDoor = createGrpcDoor(services.specs, {
-    ...rest,
-    throttle,
-    errorDomain: errorDomainOf(errorsBase),
-    onCall: options.log && watchGrpcCall(options.log),
-  });
+  const errorDomain = errorDomainOf(errorsBase);
+  const interceptors = createInterceptors(options.interceptors ?? [], errorDomain);
+  const shared = { gate: options.gate, throttle, limits, openCalls, interceptorsOf: interceptors.of };
+  const rest = { ...shared, errorsBase };
+  const rpcDoor = createRpcDoor(services.specs, { ...shared, errorDomain, interceptors: interceptors.all });
+  const onCall = options.log && watchGrpcCall(options.log);
+  const grpcDoor = createGrpcDoor(services.specs, { ...shared, errorDomain, onCall });
   const cors = createCors(options.corsOrigins ?? ['*']);
   const clientAddress = createClientAddress(options.trustedProxies ?? []);
   const listener = createListener({ onRequest, onStream, limits, tls: options.tls });
 
   function onRequest(req: Request, res: Response, expectsContinue: boolean): void {
+    const address = clientAddress(req.socket.remoteAddress, req.headers['x-forwarded-for']);
+    const call = createCall(req, res, address, expectsContinue);
     try {
-      const address = clientAddress(req.socket.remoteAddress, req.headers['x-forwarded-for']);
-      const call = createCall(req, res, address, expectsContinue);
       if (options.log !== undefined) logAtEnd(call, options.log);
       cors.addHeaders(call);
-      answer(call).catch((error) => fail(call, error));
-    } catch {
-      // Nothing is known about what could not even be read.
-      destroySink(res);
+      answer(call)?.catch((error) => fail(call, error));
+    } catch (error) {
+      fail(call, error);
     }
   }
 
@@ -125,26 +125,33 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     return grpcDoor(stream, headers, address);
   }
 
-  async function answer(call: Call): Promise<void> {
+  function answer(call: Call): Promise<void> | void {
     const preflight = cors.preflight(call);
     if (preflight !== undefined) return sendAnswer(call, 204, preflight, '');
+    const page = pages(call);
+    if (page !== undefined) return sendAnswer(call, 200, { ...page.headers }, page.body);
     const rpc = rpcDoor.find(call);
-    const page = call.method === 'GET' || call.method === 'HEAD' ? pages(call.path) : undefined;
-    if (page !== undefined) return sendAnswer(call, 200, page.headers, page.body);
     if (rpc !== undefined) return rpc.serve(call);
-    if (throttle !== undefined && isV1(call.path)) await throttle(call.clientAddress);
+    if (throttle !== undefined && isV1(call.path)) {
+      return throttle(call.clientAddress).then(() => answerRoute(call));
+    }
+    return answerRoute(call);
+  }
+
+  function answerRoute(call: Call): Promise<void> | void {
     const match = services.routes.match(call.method, call.path);
     if (match.kind === 'found') {
       const binding = chooseTarget(match.targets, call.req.headers.accept);
       return serveRest(call, binding, match.values, rest);
     }
-    const header = match.kind === 'wrongMethod' ? new Headers({ allow: match.allow.join(', ') }) : undefined;
-    const detail =
-      match.kind === 'wrongMethod' ? 'The path does not take this method.' : 'There is no such path.';
+    const isKnown = match.kind === 'wrongMethod';
+    const header = isKnown ? new HeaderMap({ allow: match.allow.join(', ') }) : undefined;
+    const detail = isKnown ? 'The path does not take this method.' : 'There is no such path.';
     sendError(call, new ServiceError('not_found', { detail }), errorsBase, header);
   }
 
   function fail(call: Call, error: unknown): void {
+    call.values.set(failureKey, error);
     if (call.res.headersSent) destroySink(call.res);
     else sendError(call, toServiceError(error), errorsBase);
   }
@@ -187,6 +194,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 }
 
 const shutdown = new Error('the server shuts down');
+
+/** Returns the host of the addresses that errors have, the domain of google.rpc.ErrorInfo. */
+function errorDomainOf(errorsBase: string): string {
+  return URL.canParse(errorsBase) ? new URL(errorsBase).host : errorsBase;
+}
 
 function isV1(path: string): boolean {
   return path === '/v1' || path.startsWith('/v1/');

@@ -1,10 +1,10 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { UniversalServerRequest, UniversalServerResponse } from '@connectrpc/connect/protocol';
 import { toConnectError } from '../rpc/connect-error.ts';
-import { toHeaderRecord } from './answer.ts';
+import type { HeaderRecord } from './answer.ts';
 import { type Call, failureKey } from './call.ts';
+import type { NodeHeaders } from './header-map.ts';
 import { tooLarge } from './request-body.ts';
-import { toHeaders } from './rest/rest-context.ts';
 import { endUnread, isUnread } from './unread-body.ts';
 import { destroySink, endChunks, writeChunk } from './write-chunk.ts';
 
@@ -94,4 +94,28 @@ export async function writeUniversalResponse(
   } finally {
     await chunks?.return?.().catch(() => undefined);
   }
+}
+
+/** Returns a request's headers as Connect has them; HTTP/2's pseudo-headers are left out. */
+function toHeaders(headers: NodeHeaders): Headers {
+  const result = new Headers();
+  for (const name in headers) {
+    const value = headers[name];
+    if (value === undefined || name.startsWith(':')) continue;
+    try {
+      if (typeof value === 'string') result.set(name, value);
+      else for (const entry of value) result.append(name, entry);
+    } catch {
+      // What Node's parser takes and the Fetch standard refuses (a control character) is no header that we know.
+    }
+  }
+  return result;
+}
+
+function toHeaderRecord(headers: Headers): HeaderRecord {
+  const record: HeaderRecord = {};
+  headers.forEach((value, name) => {
+    record[name] = name === 'set-cookie' ? headers.getSetCookie() : value;
+  });
+  return record;
 }

@@ -1,3 +1,4 @@
+import type { ServerHttp2Stream } from 'node:http2';
 import type { Readable } from 'node:stream';
 import type { Request, Response } from './call.ts';
 import { endChunks } from './write-chunk.ts';
@@ -19,30 +20,37 @@ export function isUnread(req: Request): boolean {
  * answer (RFC 9112, section 9.6).
  */
 export function endUnread(req: Request, res: Response, body: string | Uint8Array): void {
-  const { stream } = req;
-  if (stream !== undefined) {
+  if (req.stream !== undefined) {
     res.end(body);
-    dropRest(stream, () => stream.close());
+    dropRest(req.stream);
     return;
   }
   // Over HTTP/1 the end closes the connection, so that it must wait.
   if (body !== '') res.write(body);
   else res.flushHeaders();
-  dropRest(req, () => endChunks(res));
+  drop(req, () => endChunks(res));
 }
 
-/** Reads what still arrives and drops it, up to a bound of bytes and time; then, or at its end, calls `then`. */
-export function dropRest(source: Readable, then: () => void): void {
+/** Reads and drops a bounded part of what still arrives on a stream that is answered, then resets it without an error. */
+export function dropRest(stream: ServerHttp2Stream): void {
+  drop(stream, (isRead) => {
+    // A stream that was read to its end closes by itself, after its trailers.
+    if (!isRead && !stream.destroyed) stream.close();
+  });
+}
+
+function drop(source: Readable, then: (isRead: boolean) => void): void {
   let bytes = 0;
-  const finish = (): void => {
+  const settle = (isRead: boolean): void => {
     clearTimeout(timer);
-    source.off('data', count).off('end', finish).off('close', finish);
-    if (!source.destroyed) then();
+    source.off('data', count).off('end', onEnd).off('close', onEnd);
+    then(isRead);
   };
+  const onEnd = (): void => settle(true);
   const count = (chunk: Buffer): void => {
     bytes += chunk.length;
-    if (bytes > lingerBytes) finish();
+    if (bytes > lingerBytes) settle(false);
   };
-  const timer = setTimeout(finish, lingerMs);
-  source.on('data', count).once('end', finish).once('close', finish);
+  const timer = setTimeout(() => settle(false), lingerMs);
+  source.on('data', count).once('end', onEnd).once('close', onEnd);
 }

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http2';
 import type { Message } from '@bufbuild/protobuf';
 import type { ConnectError, Interceptor, MethodImplSpec } from '@connectrpc/connect';
 import {
@@ -5,7 +6,6 @@ import {
   invokeUnaryImplementation,
   transformInvokeImplementation,
 } from '@connectrpc/connect/protocol';
-import { toHeaderRecord } from '../answer.ts';
 import { dropRest } from '../unread-body.ts';
 import { endChunks, writeChunk } from '../write-chunk.ts';
 import type { GrpcCall } from './grpc-call.ts';
@@ -64,29 +64,33 @@ export function fail(call: GrpcCall, error: ConnectError): void {
     endChunks(stream);
     return;
   }
-  const headers = toHeaderRecord(call.responseHeader);
-  stream.respond(
-    { ':status': 200, ...headers, ...call.standingHeaders, ...statusTrailers(error) },
-    { endStream: true },
-  );
+  const headers = headOf(call);
+  Object.assign(headers, statusTrailers(error));
+  stream.respond(headers, { endStream: true });
   // A request that is still arriving is told to stop, without an error (RFC 9113, section 8.1).
-  if (!stream.readableEnded) dropRest(stream, () => stream.close());
+  if (!stream.readableEnded) dropRest(stream);
 }
 
 const failures = new WeakMap<object, ConnectError>();
 
 /** Sends the head, and leaves word what the trailers are to be when the body has ended. */
 function begin(call: GrpcCall): void {
-  const { stream, responseHeader, responseTrailer, standingHeaders } = call;
-  stream.respond(
-    { ':status': 200, ...toHeaderRecord(responseHeader), ...standingHeaders },
-    { waitForTrailers: true },
-  );
+  const { stream, responseTrailer } = call;
+  stream.respond(headOf(call), { waitForTrailers: true });
   stream.once('wantTrailers', () => {
     const error = failures.get(stream);
-    const status: Http2Headers = error === undefined ? { 'grpc-status': '0' } : statusTrailers(error);
-    stream.sendTrailers({ ...toHeaderRecord(responseTrailer), ...status });
+    const trailers: Http2Headers = {};
+    responseTrailer.copyTo(trailers);
+    stream.sendTrailers(
+      Object.assign(trailers, error === undefined ? { 'grpc-status': '0' } : statusTrailers(error)),
+    );
   });
+}
+
+function headOf({ responseHeader, standingHeaders }: GrpcCall): OutgoingHttpHeaders {
+  const headers: Http2Headers = {};
+  responseHeader.copyTo(headers);
+  return Object.assign(headers, standingHeaders, { ':status': 200 });
 }
 
 function inTime<Value>({ deadline }: GrpcCall, promise: Promise<Value>): Promise<Value> {

@@ -6,12 +6,14 @@ import {
   type HandlerContext,
   type MethodImplSpec,
 } from '@connectrpc/connect';
-import { toHeaders } from '../rest/rest-context.ts';
+import { HeaderMap } from '../header-map.ts';
 import { parseGrpcTimeout } from './grpc-timeout.ts';
 
 /** A gRPC call on its stream. */
 export interface GrpcCall extends HandlerContext {
   readonly stream: ServerHttp2Stream;
+  readonly responseHeader: HeaderMap;
+  readonly responseTrailer: HeaderMap;
   /** Headers of every answer, failures included. */
   readonly standingHeaders: Readonly<Record<string, string>>;
   abort(reason: Error): void;
@@ -33,7 +35,7 @@ export function createGrpcCall(
   const timeoutMs = parseGrpcTimeout(headers['grpc-timeout'] as string | undefined);
   const watch =
     timeoutMs === undefined ? undefined : watchDeadline(timeoutMs, (error) => controller.abort(error));
-  const contentType = headers['content-type'] ?? 'application/grpc+proto';
+  const responseHeader = new HeaderMap({ 'content-type': headers['content-type'] });
   return {
     stream,
     standingHeaders,
@@ -42,9 +44,9 @@ export function createGrpcCall(
     signal: controller.signal,
     timeoutMs: watch?.leftMs ?? noTimeout,
     requestMethod: 'POST',
-    requestHeader: toHeaders(headers),
-    responseHeader: new Headers({ 'content-type': contentType }),
-    responseTrailer: new Headers(),
+    requestHeader: new HeaderMap(headers),
+    responseHeader,
+    responseTrailer: new HeaderMap(),
     protocolName: 'grpc',
     values,
     url: headers[':path'] ?? '',

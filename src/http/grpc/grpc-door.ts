@@ -1,15 +1,10 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
-import {
-  type ContextValues,
-  createContextValues,
-  type HandlerContext,
-  type Interceptor,
-  type MethodImplSpec,
-} from '@connectrpc/connect';
+import type { DescMethod } from '@bufbuild/protobuf';
+import type { ContextValues, HandlerContext, Interceptor, MethodImplSpec } from '@connectrpc/connect';
 import { toConnectError } from '../../rpc/connect-error.ts';
 import { clientAddressKey, requestIdKey } from '../../rpc/context-keys.ts';
 import { accessOf, type MethodAccess } from '../../rpc/gate/access.ts';
-import { failureKey, requestIdOf } from '../call.ts';
+import { CallValues, failureKey, requestIdOf } from '../call.ts';
 import { answerStream, answerUnary, fail } from './grpc-answer.ts';
 import { createGrpcCall, type GrpcCall } from './grpc-call.ts';
 import { readMessage } from './grpc-message.ts';
@@ -18,7 +13,7 @@ import { readGrpcBody } from './read-grpc-body.ts';
 export interface GrpcDoorOptions {
   readonly gate: (context: HandlerContext) => Promise<void>;
   readonly throttle?: ((address: string) => Promise<void>) | undefined;
-  readonly interceptors: Interceptor[];
+  readonly interceptorsOf: (method: DescMethod) => Interceptor[];
   readonly errorDomain: string;
   readonly limits: {
     readonly bodyBytes: number;
@@ -52,14 +47,15 @@ export function createGrpcDoor(specs: readonly MethodImplSpec[], options: GrpcDo
     const target = targets.get(headers[':path'] ?? '');
     if (target === undefined || !isPlainGrpc(headers)) return false;
     const requestId = requestIdOf(headers['x-request-id']);
-    const values = createContextValues().set(clientAddressKey, address).set(requestIdKey, requestId);
+    const values = new CallValues().set(clientAddressKey, address).set(requestIdKey, requestId);
     const onClose = options.onCall?.(headers[':path'] as string, requestId, address, values);
     const call = createGrpcCall(target.spec, stream, headers, values, { 'x-request-id': requestId });
     stream.once('close', () => {
       call.abort(clientGone);
       onClose?.();
     });
-    void serve(call, target, headers, address, options);
+    // Nothing can be told to a client whose answer could not even be written.
+    serve(call, target, headers, address, options).catch(() => stream.close());
     return true;
   };
 }
@@ -87,12 +83,13 @@ async function serve(
   address: string,
   options: GrpcDoorOptions,
 ): Promise<void> {
-  const { limits, interceptors, openCalls } = options;
+  const { limits, openCalls } = options;
   openCalls.add(call.abort);
   try {
     if (access === 'apiKey' && options.throttle !== undefined) await options.throttle(address);
     if (access !== 'public') await options.gate(call);
     const body = await readGrpcBody(call.stream, headers, limits);
+    const interceptors = options.interceptorsOf(spec.method);
     const message = readMessage(spec.method.input, body);
     if (spec.kind === 'unary') await answerUnary(call, spec, message, interceptors);
     else await answerStream(call, spec, message, interceptors, limits.stalledWriteMs);

@@ -9,8 +9,8 @@ export function invokeStream(
   binding: Binding,
   context: RestContext,
   message: Message,
-  { interceptors }: RestOptions,
+  { interceptorsOf }: RestOptions,
 ): AsyncIterator<Message> {
-  const invoke = transformInvokeImplementation(binding.spec, context, interceptors);
+  const invoke = transformInvokeImplementation(binding.spec, context, interceptorsOf(binding.method));
   return invoke(createAsyncIterable([message]))[Symbol.asyncIterator]();
 }

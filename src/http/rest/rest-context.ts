@@ -1,12 +1,14 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import type { ContextValues, HandlerContext } from '@connectrpc/connect';
 import type { Call } from '../call.ts';
+import { HeaderMap } from '../header-map.ts';
 
 /** Name of the REST door beside "connect", "grpc" and "grpc-web" in a handler's context. */
 export const restProtocolName = 'rest';
 
 /** The context of a call through the REST door; plain properties, since Connect's invoker copies them. */
 export interface RestContext extends HandlerContext {
+  readonly responseHeader: HeaderMap;
   abort(reason: unknown): void;
 }
 
@@ -19,9 +21,9 @@ export function createRestContext(call: Call, method: DescMethod): RestContext {
     signal: controller.signal,
     timeoutMs: noTimeout,
     requestMethod: call.method,
-    requestHeader: toHeaders(call.req.headers),
-    responseHeader: new Headers(),
-    responseTrailer: new Headers(),
+    requestHeader: new HeaderMap(call.req.headers),
+    responseHeader: new HeaderMap(),
+    responseTrailer: new HeaderMap(),
     protocolName: restProtocolName,
     values: call.values satisfies ContextValues,
     url: call.req.url ?? '',
@@ -32,20 +34,4 @@ export function createRestContext(call: Call, method: DescMethod): RestContext {
 
 function noTimeout(): undefined {
   return undefined;
-}
-
-/** Returns a request's headers as Connect has them; HTTP/2's pseudo-headers are left out. */
-export function toHeaders(headers: Record<string, string | readonly string[] | undefined>): Headers {
-  const result = new Headers();
-  for (const name in headers) {
-    const value = headers[name];
-    if (value === undefined || name.startsWith(':')) continue;
-    try {
-      if (typeof value === 'string') result.set(name, value);
-      else for (const entry of value) result.append(name, entry);
-    } catch {
-      // What Node's parser takes and the Fetch standard refuses (a control character) is no header that we know.
-    }
-  }
-  return result;
 }

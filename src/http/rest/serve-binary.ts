@@ -1,6 +1,6 @@
 import type { Message } from '@bufbuild/protobuf';
 import type { HttpBody } from '../../../gen/google/api/httpbody_pb.ts';
-import { toHeaderRecord } from '../answer.ts';
+import type { HeaderRecord } from '../answer.ts';
 import { type Call, failureKey } from '../call.ts';
 import { endUnread, isUnread } from '../unread-body.ts';
 import { destroySink, endChunks, writeChunk } from '../write-chunk.ts';
@@ -25,10 +25,11 @@ export async function serveBinary(
   const chunks = invokeStream(binding, context, message, options);
   let chunk = await chunks.next();
   try {
-    const headers = toHeaderRecord(context.responseHeader);
+    const headers: HeaderRecord = {};
+    context.responseHeader.copyTo(headers);
     const contentType = chunk.done ? '' : (chunk.value as HttpBody).contentType;
     headers['content-type'] ??= contentType || 'application/octet-stream';
-    res.writeHead(binding.status, { ...call.standingHeaders, ...headers });
+    res.writeHead(binding.status, Object.assign(headers, call.standingHeaders));
     while (chunk.done !== true && call.method !== 'HEAD') {
       const { data } = chunk.value as HttpBody;
       if (data.length > 0 && !(await writeChunk(res, data, options.limits.stalledWriteMs))) return;

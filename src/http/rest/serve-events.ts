@@ -1,6 +1,6 @@
 import type { Message } from '@bufbuild/protobuf';
 import { fromConnectError } from '../../rpc/connect-error.ts';
-import { toHeaderRecord } from '../answer.ts';
+import type { HeaderRecord } from '../answer.ts';
 import { type Call, failureKey } from '../call.ts';
 import { endChunks, writeChunk } from '../write-chunk.ts';
 import type { Binding } from './binding.ts';
@@ -28,14 +28,9 @@ export async function serveEvents(
     if (!res.writableNeedDrain) res.write(':\n\n');
   }, limits.heartbeatMs);
   try {
-    res.writeHead(binding.status, {
-      ...call.standingHeaders,
-      ...toHeaderRecord(context.responseHeader),
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      // nginx would else keep events back until its buffer is full.
-      'x-accel-buffering': 'no',
-    });
+    const headers: HeaderRecord = {};
+    context.responseHeader.copyTo(headers);
+    res.writeHead(binding.status, Object.assign(headers, call.standingHeaders, streamHeaders));
     res.flushHeaders();
     while (event.done !== true && call.method !== 'HEAD') {
       heartbeat.refresh();
@@ -55,5 +50,12 @@ export async function serveEvents(
     await events.return?.().catch(() => undefined);
   }
 }
+
+const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  // nginx would else keep events back until its buffer is full.
+  'x-accel-buffering': 'no',
+};
 
 const streamOver = new Error('the stream is over');

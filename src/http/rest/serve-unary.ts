@@ -2,7 +2,7 @@ import type { Message } from '@bufbuild/protobuf';
 import type { MethodImplSpec } from '@connectrpc/connect';
 import { invokeUnaryImplementation } from '@connectrpc/connect/protocol';
 import type { HttpBody } from '../../../gen/google/api/httpbody_pb.ts';
-import { sendAnswer, toHeaderRecord } from '../answer.ts';
+import { type HeaderRecord, sendAnswer } from '../answer.ts';
 import type { Call } from '../call.ts';
 import type { Binding } from './binding.ts';
 import type { RestContext } from './rest-context.ts';
@@ -15,10 +15,11 @@ export async function serveUnary(
   spec: MethodImplSpec & { kind: 'unary' },
   context: RestContext,
   message: Message,
-  { interceptors }: RestOptions,
+  { interceptorsOf }: RestOptions,
 ): Promise<void> {
-  const output = await invokeUnaryImplementation(spec, context, message, interceptors);
-  const headers = toHeaderRecord(context.responseHeader);
+  const output = await invokeUnaryImplementation(spec, context, message, interceptorsOf(spec.method));
+  const headers: HeaderRecord = {};
+  context.responseHeader.copyTo(headers);
   if (binding.status === 204) {
     sendAnswer(call, 204, headers, '');
   } else if (binding.isBinary) {

@@ -1,3 +1,4 @@
+import type { DescMethod } from '@bufbuild/protobuf';
 import type { HandlerContext, Interceptor } from '@connectrpc/connect';
 import { type FieldViolation, ServiceError } from '../../domain/errors.ts';
 import { fromConnectError } from '../../rpc/connect-error.ts';
@@ -21,7 +22,7 @@ export interface RestLimits extends BodyLimits {
 
 export interface RestOptions {
   readonly gate: (context: HandlerContext) => Promise<void>;
-  readonly interceptors: Interceptor[];
+  readonly interceptorsOf: (method: DescMethod) => Interceptor[];
   readonly limits: RestLimits;
   readonly errorsBase: string;
   /** Calls under way, each by the function that ends it. */
@@ -36,8 +37,10 @@ export async function serveRest(
   options: RestOptions,
 ): Promise<void> {
   const context = createRestContext(call, binding.method);
-  const onClose = (): void => context.abort(clientGone);
-  call.res.once('close', onClose);
+  let isOver = false;
+  call.res.on('close', () => {
+    if (!isOver) context.abort(clientGone);
+  });
   options.openCalls.add(context.abort);
   try {
     if (accessOf(binding.method).kind !== 'public') await options.gate(context);
@@ -53,7 +56,7 @@ export async function serveRest(
       sendError(call, failure, options.errorsBase, context.responseHeader);
     }
   } finally {
-    call.res.off('close', onClose);
+    isOver = true;
     options.openCalls.delete(context.abort);
   }
 }

@@ -39,5 +39,17 @@ export function parseTimestamp(text: string): TimestampParts | undefined {
 
 /** Writes a timestamp as ISO 8601 in UTC with milliseconds and `Z`; what is below a millisecond is cut. */
 export function formatTimestamp({ seconds, nanos }: TimestampParts): string {
-  return new Date(Number(seconds) * 1000 + Math.floor(nanos / 1e6)).toISOString();
+  const second = Number(seconds);
+  const slot = Math.abs(second % formatted.length);
+  let known = formatted[slot];
+  if (known?.second !== second) {
+    known = { second, head: new Date(second * 1000).toISOString().slice(0, -4) };
+    formatted[slot] = known;
+  }
+  return `${known.head}${String(Math.floor(nanos / 1e6)).padStart(3, '0')}Z`;
 }
+
+/** Seconds that were written lately, up to the point before the milliseconds: the same ones come again and again. */
+const formatted = new Array<{ readonly second: number; readonly head: string } | undefined>(64).fill(
+  undefined,
+);
