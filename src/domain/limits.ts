@@ -103,6 +103,8 @@ export const limits = {
     catchUpWindowMs: 3_600_000,
     /** How long a run stands still when its worker has died. */
     runLeaseMs: 20_000,
+    /** How soon a running run notices that it is to stop. */
+    runHeartbeatMs: 1_000,
   },
   notification: { timeoutMs: 10_000, responseHeaderBytes: 16_384 },
 } as const;

@@ -5,9 +5,6 @@ import type { ProgressLog } from './progress-log.ts';
 import type { RunDependencies } from './run-dependencies.ts';
 import type { RunStop } from './run-stop.ts';
 
-/** Between two looks at the record, milliseconds. */
-export const heartbeatMs = 1_000;
-
 /** A lease is renewed when this much of it is over. */
 const renewalShare = 0.25;
 
@@ -51,6 +48,6 @@ export function keepRun(
       .finally(() => {
         isBusy = false;
       });
-  }, heartbeatMs);
+  }, limits.agent.runHeartbeatMs);
   return { end: () => clearInterval(timer) };
 }
