@@ -7,19 +7,8 @@ import { palettes } from '../../../src/documents/palettes.ts';
 import type { Table } from '../../../src/domain/documents/common.ts';
 import type { WordSpec } from '../../../src/domain/documents/word-spec.ts';
 import { libraryTable } from '../../documents/docx/library-table.ts';
-
-export interface BenchRow {
-  readonly name: string;
-  /** Milliseconds, the lowest of the rounds' medians. */
-  readonly ours: number;
-  readonly peer: number;
-  /** How many times faster than the peer. */
-  readonly ratio: number;
-  /** The ratio that must be reached, from the issue. */
-  readonly target: number;
-  /** Peak resident memory of a process that does nothing else. */
-  readonly memoryMb?: number;
-}
+import type { BenchRow } from '../bench-row.ts';
+import { compareTimes } from '../compare-times.ts';
 
 /** Measures a table of 3,000 rows and a small document against the library used plainly. */
 export async function benchDocx(): Promise<BenchRow[]> {
@@ -28,23 +17,26 @@ export async function benchDocx(): Promise<BenchRow[]> {
   const layout = layoutTable(table);
   const rows: BenchRow[] = [];
   rows.push({
-    ...(await compare(
+    ...(await compareTimes(
       'docx 3,000-row table / docx library',
-      () => render(large),
-      () =>
-        Packer.toBuffer(
-          new Document({ sections: [{ children: [libraryTable(table, layout, palettes.corporate)] }] }),
-        ),
+      {
+        ours: () => render(large),
+        peer: () =>
+          Packer.toBuffer(
+            new Document({ sections: [{ children: [libraryTable(table, layout, palettes.corporate)] }] }),
+          ),
+      },
       { rounds: 3, runs: 3 },
     )),
     target: 15,
     memoryMb: peakMemoryMb(),
   });
   rows.push({
-    ...(await compare('docx small document / docx library', () => render(small), librarySmall, {
-      rounds: 3,
-      runs: 15,
-    })),
+    ...(await compareTimes(
+      'docx small document / docx library',
+      { ours: () => render(small), peer: librarySmall },
+      { rounds: 3, runs: 15 },
+    )),
     target: 0.9,
   });
   return rows;
@@ -137,31 +129,6 @@ function librarySmall() {
 }
 
 /** Alternates the two, so that neither has the quieter moments of the machine to itself. */
-async function compare(
-  name: string,
-  ours: () => Promise<unknown>,
-  peer: () => Promise<unknown>,
-  { rounds, runs }: { rounds: number; runs: number },
-): Promise<Omit<BenchRow, 'target'>> {
-  await ours();
-  await peer();
-  const medians = { ours: Number.POSITIVE_INFINITY, peer: Number.POSITIVE_INFINITY };
-  for (let round = 0; round < rounds; round++) {
-    medians.ours = Math.min(medians.ours, await medianMs(ours, runs));
-    medians.peer = Math.min(medians.peer, await medianMs(peer, runs));
-  }
-  return { name, ...medians, ratio: medians.peer / medians.ours };
-}
-
-async function medianMs(work: () => Promise<unknown>, runs: number): Promise<number> {
-  const times: number[] = [];
-  for (let run = 0; run < runs; run++) {
-    const start = performance.now();
-    await work();
-    times.push(performance.now() - start);
-  }
-  return times.sort((a, b) => a - b)[Math.floor(runs / 2)] ?? Number.NaN;
-}
 
 function peakMemoryMb(): number {
   return Number(

@@ -5,19 +5,8 @@ import { palettes } from '../../../src/documents/palettes.ts';
 import { renderDeck } from '../../../src/documents/pptx/render-deck.ts';
 import type { Chart } from '../../../src/domain/documents/common.ts';
 import type { DeckSpec, DeckTable, SlideElement } from '../../../src/domain/documents/deck-spec.ts';
-
-export interface BenchRow {
-  readonly name: string;
-  /** Milliseconds, the lowest of the rounds' medians; kilobytes where the name says so. */
-  readonly ours: number;
-  readonly peer: number;
-  /** How many times faster, or smaller, than the peer. */
-  readonly ratio: number;
-  /** The ratio that must be reached, from the issue. */
-  readonly target: number;
-  /** Peak resident memory of a process that does nothing else. */
-  readonly memoryMb?: number;
-}
+import type { BenchRow } from '../bench-row.ts';
+import { compareTimes } from '../compare-times.ts';
 
 /** Measures decks of 10 and 50 slides against the library's own compressed form, and their size uncompressed. */
 export async function benchPptx(): Promise<BenchRow[]> {
@@ -27,7 +16,7 @@ export async function benchPptx(): Promise<BenchRow[]> {
     const runs = slides === 10 ? 30 : 12;
     const work = { ours: () => render(spec), peer: () => libraryDeck(slides).stream({ compression: true }) };
     rows.push({
-      ...(await compare(`pptx ${slides} slides / pptxgenjs compressed`, work, { rounds: 3, runs })),
+      ...(await compareTimes(`pptx ${slides} slides / pptxgenjs compressed`, work, { rounds: 3, runs })),
       target: 1.7,
       memoryMb: peakMemoryMb(slides),
     });
@@ -37,6 +26,7 @@ export async function benchPptx(): Promise<BenchRow[]> {
       name: `pptx ${slides} slides, KB / pptxgenjs uncompressed`,
       ours,
       peer,
+      unit: 'KB',
       ratio: peer / ours,
       target: 4,
     });
@@ -47,7 +37,10 @@ export async function benchPptx(): Promise<BenchRow[]> {
     peer: () => libraryDeck(10, true).stream({ compression: true }),
   };
   rows.push({
-    ...(await compare('pptx 10 slides with charts / pptxgenjs compressed', work, { rounds: 3, runs: 12 })),
+    ...(await compareTimes('pptx 10 slides with charts / pptxgenjs compressed', work, {
+      rounds: 3,
+      runs: 12,
+    })),
     target: 1.7,
   });
   return rows;
@@ -213,37 +206,6 @@ function libraryDeck(slideCount: number, charts = false) {
 function byteLengthOf(file: unknown): number {
   if (file instanceof Uint8Array) return file.byteLength;
   throw new Error('pptxgenjs wrote no bytes');
-}
-
-interface Work {
-  readonly ours: () => Promise<unknown>;
-  readonly peer: () => Promise<unknown>;
-}
-
-/** Alternates the two, so that neither has the quieter moments of the machine to itself. */
-async function compare(
-  name: string,
-  { ours, peer }: Work,
-  { rounds, runs }: { readonly rounds: number; readonly runs: number },
-): Promise<Omit<BenchRow, 'target'>> {
-  await medianMs(ours, 5);
-  await medianMs(peer, 5);
-  const medians = { ours: Number.POSITIVE_INFINITY, peer: Number.POSITIVE_INFINITY };
-  for (let round = 0; round < rounds; round++) {
-    medians.ours = Math.min(medians.ours, await medianMs(ours, runs));
-    medians.peer = Math.min(medians.peer, await medianMs(peer, runs));
-  }
-  return { name, ...medians, ratio: medians.peer / medians.ours };
-}
-
-async function medianMs(work: () => Promise<unknown>, runs: number): Promise<number> {
-  const times: number[] = [];
-  for (let run = 0; run < runs; run++) {
-    const start = performance.now();
-    await work();
-    times.push(performance.now() - start);
-  }
-  return times.sort((a, b) => a - b)[Math.floor(runs / 2)] ?? Number.NaN;
 }
 
 function peakMemoryMb(slides: number): number {

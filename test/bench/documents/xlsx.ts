@@ -7,18 +7,7 @@ import ExcelJS from 'exceljs';
 import { numberFormatCode } from '../../../src/documents/ooxml/number-format.ts';
 import { renderWorkbook } from '../../../src/documents/xlsx/render-workbook.ts';
 import type { WorkbookColumn, WorkbookSpec } from '../../../src/domain/documents/workbook-spec.ts';
-
-/** One line of the benchmark's report. Times are milliseconds; `ratio` is the peer's time over ours. */
-export interface BenchRow {
-  readonly name: string;
-  readonly ours: number;
-  readonly peer: number;
-  readonly ratio: number;
-  /** The least ratio that is wanted. */
-  readonly target: number;
-  /** Peak resident memory of a process that renders it once. */
-  readonly memoryMb?: number;
-}
+import type { BenchRow } from '../bench-row.ts';
 
 const columns: readonly WorkbookColumn[] = [
   { key: 'id', header: 'Order' },
@@ -89,7 +78,15 @@ export async function benchXlsx(): Promise<BenchRow[]> {
 }
 
 function row(name: string, ours = 0, peer = 0, target: number, memoryMb?: number): BenchRow {
-  return { name, ours, peer, ratio: peer / ours, target, ...(memoryMb === undefined ? {} : { memoryMb }) };
+  return {
+    name,
+    ours,
+    peer,
+    unit: 'ms',
+    ratio: peer / ours,
+    target,
+    ...(memoryMb === undefined ? {} : { memoryMb }),
+  };
 }
 
 async function render(spec: WorkbookSpec): Promise<void> {

@@ -1,0 +1,30 @@
+/** One comparison, both sides measured in the same run. */
+export interface BenchRow {
+  readonly name: string;
+  /** What ours and the peer's cost, in `unit`; less is better. */
+  readonly ours: number;
+  readonly peer: number;
+  readonly unit: 'ms' | 'µs CPU' | 'KB';
+  /** The peer's cost over ours: how many times cheaper ours is. */
+  readonly ratio: number;
+  /** The least ratio that is wanted; undefined where there is none. */
+  readonly target: number | undefined;
+  /** Peak resident memory of a process that does the work. */
+  readonly memoryMb?: number;
+}
+
+/** Writes rows as an aligned table; a ratio that misses its target is marked. */
+export function formatRows(title: string, rows: readonly BenchRow[]): string {
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  const lines = rows.map(({ name, ours, peer, unit, ratio, target, memoryMb }) =>
+    [
+      `  ${name.padEnd(width)}`,
+      `ours ${ours.toFixed(1).padStart(8)} ${unit}`,
+      `peer ${peer.toFixed(1).padStart(8)} ${unit}`,
+      `${ratio.toFixed(2).padStart(6)} times`,
+      target === undefined ? '' : `wanted ${target.toFixed(2)}${ratio < target ? '  MISSED' : ''}`,
+      memoryMb === undefined ? '' : `peak ${Math.round(memoryMb)} MB`,
+    ].join('  '),
+  );
+  return `${title}\n${lines.join('\n')}\n`;
+}
