@@ -103,6 +103,12 @@ export class PageCanvas {
     Object.assign(this, { fill, stroke, lineWidth, face, font, size });
   }
 
+  /** Draws what lies within a rectangle. */
+  clipped(x: number, y: number, width: number, height: number, draw: () => void): void {
+    const box = `${this.point(x, y + height)} ${pdfLength(width)} ${pdfLength(height)} re W n`;
+    this.isolated(box, draw);
+  }
+
   /** Draws glyphs from `x` on, standing on the line `baseline`. */
   text(runs: readonly GlyphRun[], x: number, baseline: number, size: number, color: string): void {
     this.setFill(color);

@@ -128,10 +128,10 @@ function drawCard(
   const { canvas, y } = flow;
   const { padding, radius, edge, labelSize } = theme.card;
   canvas.artifact(() => {
-    // The edge has round corners above and a straight lower side: the ground covers the rest of its shape.
-    canvas.roundedRectangle(x, y, width, 2 * radius + edge, radius, palette.accent);
-    canvas.rectangle(x, y + edge, width, height - edge - 2 * radius, palette.surface);
-    canvas.roundedRectangle(x, y + height - 4 * radius, width, 4 * radius, radius, palette.surface);
+    canvas.roundedRectangle(x, y, width, height, radius, palette.surface);
+    canvas.clipped(x, y, width, edge, () =>
+      canvas.roundedRectangle(x, y, width, height, radius, palette.accent),
+    );
   });
   const body = addElement(addElement(list, 'LI'), 'LBody');
   const box = {
