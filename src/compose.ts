@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync } from 'node:fs';
+import { untestedConnections } from './compose/connection-tester.ts';
 import { openModels } from './compose/models.ts';
 import { ConfigError } from './config/config-reader.ts';
 import { type Config, type Secrets, storePath } from './config.ts';
@@ -8,19 +9,27 @@ import { createDocumentPool } from './documents/pool/document-pool.ts';
 import { createHttpServer, type HttpServer, type RequestRecord } from './http/server.ts';
 import { loadTokenizer } from './models/tokenizer.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
+import type { ModelCatalog } from './ports/model.ts';
 import { type Random, systemRandom } from './ports/random.ts';
 import type { Renderer } from './ports/renderer.ts';
+import type { Sealer } from './ports/sealer.ts';
 import type { Store } from './ports/store.ts';
 import { createGate } from './rpc/gate/gate.ts';
+import { createSessionGate } from './rpc/gate/session-gate.ts';
 import { createHealthCheck } from './rpc/health-check.ts';
 import { createRoutes } from './rpc/routes.ts';
+import { createSessionCookie } from './rpc/session/session-cookie.ts';
+import { createAesGcmSealer } from './secrets/aes-gcm-sealer.ts';
 import { argon2PasswordHasher } from './secrets/argon2-password-hasher.ts';
+import { openSecretsKey } from './secrets/secrets-key-file.ts';
+import { createAccountServices } from './services/accounts/account-services.ts';
 import { createAdmission } from './services/admission/admission.ts';
 import { type BootstrapResult, bootstrap } from './services/bootstrap.ts';
 import { type Chat, createChat } from './services/chat/chat.ts';
 import { createConversations } from './services/conversations.ts';
 import { createGeneratorService } from './services/generator.ts';
 import { createKeyHealthService } from './services/key-health.ts';
+import { createSessionService } from './services/session/session-service.ts';
 import { openSqliteStore } from './storage/sqlite/open-sqlite-store.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
 
@@ -64,7 +73,9 @@ export async function compose(config: Config, secrets: Secrets, overrides: Overr
   const recovery = setInterval(() => {
     chat.recover().catch((cause: unknown) => report('turns were not recovered', cause));
   }, recoveryIntervalMs);
-  const server = createServer({ config, store, renderer, chat, clock, random, logger });
+  const secretsKey = secrets.secretsKey ?? openSecretsKey(config.dataDir, random);
+  const sealer = createAesGcmSealer([secretsKey, ...secrets.previousSecretsKeys], random);
+  const server = createServer({ config, store, renderer, models, chat, sealer, clock, random, logger });
   return {
     firstStart,
     logger,
@@ -98,27 +109,52 @@ interface Parts {
   readonly config: Config;
   readonly store: Store;
   readonly renderer: Renderer;
+  readonly models: ModelCatalog;
   readonly chat: Chat;
+  readonly sealer: Sealer;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
 }
 
-function createServer({ config, store, renderer, chat, clock, random, logger }: Parts): HttpServer {
+function createServer(parts: Parts): HttpServer {
+  const { config, store, renderer, chat, clock, random, logger } = parts;
+  const rateCounter = createMemoryRateCounter();
+  const addressCounter = createMemoryRateCounter();
+  const report = (message: string, cause: unknown) => logger.warn({ err: cause }, message);
   const admission = createAdmission({
     store,
-    rateCounter: createMemoryRateCounter(),
-    addressCounter: createMemoryRateCounter(),
+    rateCounter,
+    addressCounter,
     clock,
     addressLimits: config.ipThrottle,
-    report: (message, cause) => logger.warn({ err: cause }, message),
+    report,
+  });
+  const passwords = argon2PasswordHasher;
+  const session = {
+    sessions: createSessionService({
+      store,
+      passwords,
+      failureCounter: addressCounter,
+      clock,
+      random,
+      report,
+    }),
+    cookie: createSessionCookie(config.publicUrl),
+    origin: new URL(config.publicUrl).origin,
+  };
+  const accounts = createAccountServices({
+    ...parts,
+    passwords,
+    connectionTester: untestedConnections,
+    rateCounter,
   });
   const generator = createGeneratorService({ renderer, imageSource: createImageSource(), clock, random });
   const keyHealth = createKeyHealthService({ store, clock, effectiveModels: chat.effectiveModels });
   const conversations = createConversations({ store, clock });
   return createHttpServer({
-    routes: createRoutes({ generator, keyHealth, chat, conversations }),
-    gate: createGate(admission),
+    routes: createRoutes({ generator, keyHealth, chat, conversations, session, accounts }),
+    gate: createGate(admission, createSessionGate(session)),
     throttle: admission.throttle,
     corsOrigins: config.corsOrigins,
     trustedProxies: config.trustedProxies,

@@ -2,18 +2,13 @@ import type { AdminContext } from '../admin/command.ts';
 import { ConfigError } from '../config/config-reader.ts';
 import { type Config, type Secrets, storePath } from '../config.ts';
 import { systemClock } from '../ports/clock.ts';
-import type { ConnectionTester } from '../ports/connection-tester.ts';
 import { systemRandom } from '../ports/random.ts';
 import { createAesGcmSealer } from '../secrets/aes-gcm-sealer.ts';
 import { argon2PasswordHasher } from '../secrets/argon2-password-hasher.ts';
 import { openSecretsKey } from '../secrets/secrets-key-file.ts';
 import { createAccountServices } from '../services/accounts/account-services.ts';
 import { openSqliteStore } from '../storage/sqlite/open-sqlite-store.ts';
-
-/** No tool that could try a connection is part of this build. */
-const untested: ConnectionTester = {
-  test: async ({ kind }) => ({ ok: false, detail: `${kind} connections cannot be tested by this version` }),
-};
+import { untestedConnections } from './connection-tester.ts';
 
 /**
  * Opens what the administrator's command line works with: the store that a running server may have open as well.
@@ -28,7 +23,7 @@ export async function openAdmin(config: Config, secrets: Secrets): Promise<Admin
     store,
     passwords: argon2PasswordHasher,
     sealer: createAesGcmSealer([secretsKey, ...secrets.previousSecretsKeys], systemRandom),
-    connectionTester: untested,
+    connectionTester: untestedConnections,
     models: { list: async () => [], find: () => undefined },
     clock: systemClock,
     random: systemRandom,

@@ -4,7 +4,7 @@ type SessionRefusal = Pick<ApiErrorOptions, 'status' | 'message' | 'grpc'>;
 
 /** Every refusal of sign-in and of signed-in calls. The names are the gRPC reasons. */
 export const sessionRefusals = {
-  SIGN_IN_REQUIRED: { status: 401, grpc: 'UNAUTHENTICATED', message: 'Sign in first' },
+  NOT_SIGNED_IN: { status: 401, grpc: 'UNAUTHENTICATED', message: 'Sign in first' },
   SIGN_IN_FAILED: { status: 401, grpc: 'UNAUTHENTICATED', message: 'E-mail address or password is wrong' },
   TOO_MANY_SIGN_INS: { status: 429, grpc: 'RESOURCE_EXHAUSTED', message: 'Too many failed sign-ins' },
   ORIGIN_MISMATCH: {

@@ -1,5 +1,6 @@
 import { apiKeyHint, apiKeyTokenBytes, createApiKeyToken, hashApiKeyToken } from '../domain/api-key-token.ts';
 import { limits } from '../domain/limits.ts';
+import { operatorOrganizationId } from '../domain/operator.ts';
 import { scopes } from '../domain/scopes.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { PasswordHasher } from '../ports/password-hasher.ts';
@@ -8,7 +9,7 @@ import { type Store, StoreConflict } from '../ports/store.ts';
 
 /** The first records have fixed ids, so that of processes that start together only one can create each. */
 const firstIds = {
-  organization: '0193a000-0000-7000-8000-000000000001',
+  organization: operatorOrganizationId,
   administrator: '0193a000-0000-7000-8000-000000000002',
   apiKey: '0193a000-0000-7000-8000-000000000003',
 } as const;

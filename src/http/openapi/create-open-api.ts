@@ -1,4 +1,5 @@
 import { protoComments } from '../../../gen/comments.ts';
+import { sessionCookieName } from '../../rpc/session/session-cookie.ts';
 import type { Binding } from '../rest/binding.ts';
 import { sharedHeaders } from './answer-headers.ts';
 import { createOperation, tagOf } from './operation.ts';
@@ -52,9 +53,9 @@ export function createOpenApi(bindings: readonly Binding[], options: OpenApiOpti
         session: {
           type: 'apiKey',
           in: 'cookie',
-          name: 'session',
+          name: sessionCookieName(options.publicUrl),
           description:
-            'The cookie of a signed-in user. Calls that change something also need `X-CSRF-Token`.',
+            'The cookie of a signed-in user. Calls that change something also need `X-CSRF-Token`, and the `Origin` of the service.',
         },
         webhookSignature: {
           type: 'apiKey',

@@ -21,73 +21,89 @@ import {
   toUserMessage,
 } from './to-messages.ts';
 
+/** The services as far as an administrator may use them, and the id that the administrator's changes are kept under. */
+export type Administration = AccountServices & { readonly by: string };
+
 /**
  * Answers AdminService.
  *
- * @param administratorOf Returns the id of the user who calls. Whether that user may administer was decided before.
+ * @param administrationOf Returns what the user who calls may use. Whether that user may administer at all was decided before.
  */
 export function createAdminRpc(
-  { organizations, users, apiKeys, connections, models, audit }: AccountServices,
-  administratorOf: (context: HandlerContext) => string,
+  administrationOf: (context: HandlerContext) => Administration,
 ): ServiceImpl<typeof AdminService> {
   return {
     async createOrganization(request, context) {
-      const created = await organizations.create(toOrganizationInput(request), administratorOf(context));
+      const { organizations, by } = administrationOf(context);
+      const created = await organizations.create(toOrganizationInput(request), by);
       return { organization: toOrganizationMessage(created) };
     },
-    async listOrganizations(request) {
+    async listOrganizations(request, context) {
+      const { organizations } = administrationOf(context);
       return toPageMessage(await organizations.list(toPageInput(request)), toOrganizationMessage);
     },
-    async getOrganization({ id }) {
+    async getOrganization({ id }, context) {
+      const { organizations } = administrationOf(context);
       return { organization: toOrganizationMessage(await organizations.get(id)) };
     },
     async updateOrganization(request, context) {
-      const by = administratorOf(context);
+      const { organizations, by } = administrationOf(context);
       const updated = await organizations.update(request.id, toOrganizationUpdate(request), by);
       return { organization: toOrganizationMessage(updated) };
     },
 
     async createUser(request, context) {
-      return { user: toUserMessage(await users.create(toUserInput(request), administratorOf(context))) };
+      const { users, by } = administrationOf(context);
+      return { user: toUserMessage(await users.create(toUserInput(request), by)) };
     },
-    async listUsers(request) {
+    async listUsers(request, context) {
+      const { users } = administrationOf(context);
       return toPageMessage(
         await users.list(toOrganizationFilter(request), toPageInput(request)),
         toUserMessage,
       );
     },
-    async getUser({ id }) {
+    async getUser({ id }, context) {
+      const { users } = administrationOf(context);
       return { user: toUserMessage(await users.get(id)) };
     },
     async updateUser(request, context) {
-      const updated = await users.update(request.id, toUserUpdate(request), administratorOf(context));
+      const { users, by } = administrationOf(context);
+      const updated = await users.update(request.id, toUserUpdate(request), by);
       return { user: toUserMessage(updated) };
     },
 
     async createApiKey(request, context) {
-      const { key, apiKey } = await apiKeys.create(toApiKeyInput(request), administratorOf(context));
+      const { apiKeys, by } = administrationOf(context);
+      const { key, apiKey } = await apiKeys.create(toApiKeyInput(request), by);
       return { id: apiKey.id, key, apiKey: toApiKeyMessage({ ...apiKey, ...unused }) };
     },
-    async listApiKeys(request) {
+    async listApiKeys(request, context) {
+      const { apiKeys } = administrationOf(context);
       const page = await apiKeys.list(toOrganizationFilter(request), toPageInput(request));
       return toPageMessage(page, toApiKeyMessage);
     },
-    async getApiKey({ id }) {
+    async getApiKey({ id }, context) {
+      const { apiKeys } = administrationOf(context);
       return { apiKey: toApiKeyMessage(await apiKeys.get(id)) };
     },
     async updateApiKey(request, context) {
-      const updated = await apiKeys.update(request.id, toApiKeyUpdate(request), administratorOf(context));
+      const { apiKeys, by } = administrationOf(context);
+      const updated = await apiKeys.update(request.id, toApiKeyUpdate(request), by);
       return { apiKey: toApiKeyMessage(updated) };
     },
     async rotateApiKey({ id }, context) {
-      const { key } = await apiKeys.rotate(id, administratorOf(context));
+      const { apiKeys, by } = administrationOf(context);
+      const { key } = await apiKeys.rotate(id, by);
       return { id, key };
     },
     async revokeApiKey({ id }, context) {
-      return { apiKey: toApiKeyMessage(await apiKeys.revoke(id, administratorOf(context))) };
+      const { apiKeys, by } = administrationOf(context);
+      return { apiKey: toApiKeyMessage(await apiKeys.revoke(id, by)) };
     },
 
-    async listModels() {
+    async listModels(_, context) {
+      const { models } = administrationOf(context);
       const data = await models.list();
       return {
         data: data.map(({ id, contextTokens, completionTokens }) => ({
@@ -99,23 +115,27 @@ export function createAdminRpc(
     },
 
     async createConnection(request, context) {
-      const by = administratorOf(context);
+      const { connections, by } = administrationOf(context);
       const { connection, test } = await connections.create(toConnectionInput(request), by);
       return { connection: toConnectionMessage(connection), test };
     },
-    async listConnections(request) {
+    async listConnections(request, context) {
+      const { connections } = administrationOf(context);
       const page = await connections.list(toOrganizationFilter(request), toPageInput(request));
       return toPageMessage(page, toConnectionMessage);
     },
     async testConnection({ id }, context) {
-      return { test: await connections.test(id, administratorOf(context)) };
+      const { connections, by } = administrationOf(context);
+      return { test: await connections.test(id, by) };
     },
     async deleteConnection({ id }, context) {
-      await connections.delete(id, administratorOf(context));
+      const { connections, by } = administrationOf(context);
+      await connections.delete(id, by);
       return {};
     },
 
-    async listAuditEvents(request) {
+    async listAuditEvents(request, context) {
+      const { audit } = administrationOf(context);
       const page = await audit.list(toOrganizationFilter(request), toPageInput(request));
       return toPageMessage(page, toAuditEventMessage);
     },

@@ -12,7 +12,7 @@ import type { Store } from '../../ports/store.ts';
 export interface AccountDependencies {
   readonly store: Pick<
     Store,
-    'organizations' | 'users' | 'apiKeys' | 'connections' | 'auditEvents' | 'ledger'
+    'organizations' | 'users' | 'sessions' | 'apiKeys' | 'connections' | 'auditEvents' | 'ledger'
   >;
   readonly passwords: PasswordHasher;
   readonly sealer: Sealer;

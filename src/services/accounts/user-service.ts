@@ -29,7 +29,11 @@ export interface UserService {
   create(input: UserCreateInput, by: string): Promise<User>;
   /** @throws `not_found` */
   get(id: string): Promise<User>;
-  /** Changes the given fields. @throws `not_found`, `invalid_request` */
+  /**
+   * Changes the given fields. Another password, and making the user inactive, sign the user out everywhere.
+   *
+   * @throws `not_found`, `invalid_request`
+   */
   update(id: string, input: UserUpdateInput, by: string): Promise<User>;
   /** In order of creation. */
   list(filter: { organizationId?: string }, page: PageInput): Promise<Page<User>>;
@@ -87,6 +91,8 @@ export function createUserService(deps: AccountDependencies): UserService {
         updatedAtMs: clock.now(),
       };
       const user = (await store.users.update(id, patch).catch(refuseTaken)) ?? notFound(id);
+      // The record alone refuses them from now on; this is for the case that it is changed back.
+      if (secret !== undefined || fields.active === false) await store.sessions.deleteOfUser(id, 0);
       const changes = {
         ...fields,
         ...(secret !== undefined && { password: secret === null ? 'removed' : 'set' }),

@@ -18,7 +18,7 @@ beforeEach(() => {
     (router) =>
       router.service(
         AdminService,
-        createAdminRpc(harness.services, () => 'user-7'),
+        createAdminRpc(() => ({ ...harness.services, by: 'user-7' })),
       ),
     {
       router: {
