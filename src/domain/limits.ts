@@ -79,7 +79,23 @@ export const limits = {
     heartbeatMs: 15_000,
   },
   conversations: { pageSizeMin: 1, pageSizeMax: 100, pageSizeDefault: 25 },
-  sql: { statementTimeoutMs: 15_000, rows: 500, resultBytes: 262_144 },
+  sql: {
+    statementTimeoutMs: 15_000,
+    /** How long a statement waits for another one's lock. */
+    lockTimeoutMs: 5_000,
+    connectTimeoutMs: 5_000,
+    rows: 500,
+    /** Of what the model reads, with the column names and the closing remark. */
+    resultBytes: 262_144,
+    statementChars: 65_536,
+    /** Of the description of all databases together that a model is told. */
+    schemaChars: 16_000,
+    schemaAgeMs: 60_000,
+    /** Of one actor that are offered in a turn. */
+    connections: 20,
+    /** Statements that run at a time on one connection; others wait. */
+    statementsPerConnection: 4,
+  },
   webhook: {
     triggersPerAgentHour: 60,
     attemptsPerIpMinute: 20,
