@@ -20,19 +20,19 @@ export const failureKey = createContextKey<unknown>(undefined, { description: 'f
 
 /** What the parts of a call tell each other; as Connect's own, without its closures a call. */
 export class CallValues implements ContextValues {
-  readonly #values = new Map<symbol, unknown>();
+  [id: symbol]: unknown;
 
   get<Value>(key: ContextKey<Value>): Value {
-    return this.#values.has(key.id) ? (this.#values.get(key.id) as Value) : key.defaultValue;
+    return key.id in this ? (this[key.id] as Value) : key.defaultValue;
   }
 
   set<Value>(key: ContextKey<Value>, value: Value): this {
-    this.#values.set(key.id, value);
+    this[key.id] = value;
     return this;
   }
 
   delete(key: ContextKey<unknown>): this {
-    this.#values.delete(key.id);
+    delete this[key.id];
     return this;
   }
 }

@@ -13,8 +13,8 @@ export interface BenchRow {
   readonly target: number;
 }
 
-const rounds = 5;
-const callsPerRound = 4_000;
+const rounds = 12;
+const callsPerRound = 1_500;
 const concurrency = 16;
 
 /** Measures unary calls over REST against raw node:http, and over gRPC against a grpc-js server, in turns. */
@@ -30,12 +30,12 @@ type Load = (port: number, calls: number) => Promise<void>;
 async function compare(name: string, peerKind: string, load: Load, target: number): Promise<BenchRow> {
   const servers = await Promise.all([openServer('ours'), openServer(peerKind)]);
   const least = [Infinity, Infinity];
-  for (let round = -1; round < rounds; round++) {
+  for (let round = -3; round < rounds; round++) {
     for (const [index, { child, port }] of servers.entries()) {
       const before = await cpuMicros(child);
       await load(port, callsPerRound);
       const spent = ((await cpuMicros(child)) - before) / callsPerRound;
-      // The round before the first warms both up.
+      // The rounds before the first warm both up.
       if (round >= 0) least[index] = Math.min(least[index] as number, spent);
     }
   }

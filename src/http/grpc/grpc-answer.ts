@@ -1,25 +1,22 @@
 import type { OutgoingHttpHeaders } from 'node:http2';
 import type { Message } from '@bufbuild/protobuf';
 import type { ConnectError, Interceptor, MethodImplSpec } from '@connectrpc/connect';
-import {
-  createAsyncIterable,
-  invokeUnaryImplementation,
-  transformInvokeImplementation,
-} from '@connectrpc/connect/protocol';
+import { createAsyncIterable, transformInvokeImplementation } from '@connectrpc/connect/protocol';
+import { invokeUnary } from '../invoke-unary.ts';
 import { dropRest } from '../unread-body.ts';
 import { endChunks, writeChunk } from '../write-chunk.ts';
 import type { GrpcCall } from './grpc-call.ts';
 import { frameMessage } from './grpc-message.ts';
 import { type Http2Headers, statusTrailers } from './grpc-status.ts';
 
-/** Calls a unary method through Connect's invoker and every interceptor, and sends its one message. */
+/** Calls a unary method and sends its one message. */
 export async function answerUnary(
   call: GrpcCall,
   spec: MethodImplSpec & { kind: 'unary' },
   message: Message,
   interceptors: Interceptor[],
 ): Promise<void> {
-  const answer = invokeUnaryImplementation(spec, call, message, interceptors);
+  const answer = invokeUnary(spec, call, message, interceptors);
   const output = await inTime(call, answer);
   const { stream } = call;
   if (stream.closed) return;

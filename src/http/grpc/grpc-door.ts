@@ -37,6 +37,7 @@ export type GrpcDoor = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders,
 
 /** Returns the door for plain gRPC: the same gate, interceptors and implementations as at every other. */
 export function createGrpcDoor(specs: readonly MethodImplSpec[], options: GrpcDoorOptions): GrpcDoor {
+  const { openCalls } = options;
   const targets = new Map<string, GrpcTarget>();
   for (const spec of specs) {
     if (spec.kind === 'client_streaming' || spec.kind === 'bidi_streaming') continue;
@@ -51,7 +52,7 @@ export function createGrpcDoor(specs: readonly MethodImplSpec[], options: GrpcDo
     const onClose = options.onCall?.(headers[':path'] as string, requestId, address, values);
     const call = createGrpcCall(target.spec, stream, headers, values, { 'x-request-id': requestId });
     stream.once('close', () => {
-      call.abort(clientGone);
+      if (openCalls.has(call.abort)) call.abort(clientGone);
       onClose?.();
     });
     // Nothing can be told to a client whose answer could not even be written.

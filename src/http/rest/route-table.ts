@@ -39,6 +39,8 @@ interface Node<Target> {
 export function createRouteTable<Target>(): RouteTable<Target> {
   const root = createNode<Target>();
   const verbs = new Set<string>();
+  /** Endpoints of templates without variables: nothing is more specific than they are. */
+  const fixed = new Map<string, Map<string, Endpoint<Target>>>();
   return {
     add(method, template, target) {
       let node = root;
@@ -52,8 +54,12 @@ export function createRouteTable<Target>(): RouteTable<Target> {
       }
       endpoint.targets.push(target);
       if (template.verb !== '') verbs.add(template.verb);
+      const path = fixedPath(template);
+      if (path !== undefined) fixed.set(path, methods);
     },
     match(method, path) {
+      const endpoint = fixed.get(path)?.get(method);
+      if (endpoint !== undefined) return { kind: 'found', targets: endpoint.targets, values: [] };
       if (!path.startsWith('/')) return { kind: 'unknown' };
       const segments = path.slice(1).split('/');
       const search = new Search<Target>(method);
@@ -129,6 +135,13 @@ function capture({ from, to }: TemplateVariable, segments: readonly string[]): s
       .reduce((text, part) => (text === undefined || part === undefined ? undefined : text + part)),
   );
   return parts.includes(undefined) ? undefined : parts.join('/');
+}
+
+/** Returns the one path that a template takes, when it takes only one that needs no decoding. */
+function fixedPath({ segments, verb }: PathTemplate): string | undefined {
+  if (segments.some((segment) => typeof segment === 'string')) return undefined;
+  const path = segments.map((segment) => `/${(segment as { literal: string }).literal}`).join('');
+  return encodeURI(path) !== path ? undefined : verb === '' ? path : `${path}:${verb}`;
 }
 
 function decodeSegment(segment: string): string | undefined {

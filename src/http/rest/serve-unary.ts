@@ -1,14 +1,14 @@
 import type { Message } from '@bufbuild/protobuf';
 import type { MethodImplSpec } from '@connectrpc/connect';
-import { invokeUnaryImplementation } from '@connectrpc/connect/protocol';
 import type { HttpBody } from '../../../gen/google/api/httpbody_pb.ts';
 import { type HeaderRecord, sendAnswer } from '../answer.ts';
 import type { Call } from '../call.ts';
+import { invokeUnary } from '../invoke-unary.ts';
 import type { Binding } from './binding.ts';
 import type { RestContext } from './rest-context.ts';
 import type { RestOptions } from './serve.ts';
 
-/** Calls a unary method through Connect's invoker and every interceptor, and sends its answer whole. */
+/** Calls a unary method and sends its answer whole. */
 export async function serveUnary(
   call: Call,
   binding: Binding,
@@ -17,7 +17,7 @@ export async function serveUnary(
   message: Message,
   { interceptorsOf }: RestOptions,
 ): Promise<void> {
-  const output = await invokeUnaryImplementation(spec, context, message, interceptorsOf(spec.method));
+  const output = await invokeUnary(spec, context, message, interceptorsOf(spec.method));
   const headers: HeaderRecord = {};
   context.responseHeader.copyTo(headers);
   if (binding.status === 204) {
