@@ -8,7 +8,7 @@ import type {
 } from '../../ports/model.ts';
 import type { Tokenizer } from '../../ports/tokenizer.ts';
 
-export const demoModelId = 'demo';
+const demoModelId = 'demo';
 
 /** `/tool run_sql {"sql": "select 1"}`, at the start of a line. */
 const toolRequest = /^\/tool[ \t]+([\w.-]+)(?:[ \t]+(.+))?$/gmu;

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI from 'openai';
 import {
@@ -8,7 +9,7 @@ import {
   type ModelMessage,
 } from '../../ports/model.ts';
 import { excerpt, parseChunk } from './completion-chunk.ts';
-import { readEventData } from './event-stream.ts';
+import { createReplyReader } from './reply-reader.ts';
 import { isTransientStatus, type RetryRules, retryDelayMs } from './retry.ts';
 import type { UpstreamModel } from './upstream.ts';
 import type { UpstreamResponse } from './upstream-fetch.ts';
@@ -53,72 +54,80 @@ async function* completeWithRetries(
   request: CompletionRequest,
 ): AsyncGenerator<CompletionDelta> {
   for (let attempt = 1; ; attempt += 1) {
+    const reading = createReplyReader();
     let hasGiven = false;
+    let body: Readable | undefined;
     try {
-      for await (const delta of attemptCompletion(options, request)) {
-        hasGiven ||= delta.type === 'text' || delta.type === 'tool_call';
-        yield delta;
+      const response = await send(options, request);
+      body = response.body.setEncoding('utf8');
+      if (response.headers.get('content-type')?.includes('json')) {
+        yield* parseChunk(await readWhole(body));
+        return;
       }
+      // The iterator must not end the stream: a connection that is read to its end serves the next request.
+      for await (const text of body.iterator({ destroyOnReturn: false })) {
+        for (const delta of reading.push(text)) {
+          hasGiven = true;
+          yield delta;
+        }
+        if (reading.failure !== undefined) throw reading.failure;
+        if (reading.isDone) break;
+      }
+      yield* reading.end();
       return;
     } catch (error) {
       if (request.signal.aborted) throw request.signal.reason;
+      if (reading.hasFinished) return yield* reading.end();
       const failed = toAttemptFailure(error, hasGiven);
-      const mayRetry = failed.isTransient && !hasGiven && attempt <= options.retries;
-      const delayMs = mayRetry
-        ? retryDelayMs(options.retryRules, attempt, failed.retryAfter, options.random())
-        : undefined;
-      if (delayMs === undefined) throw failed.failure;
+      const delayMs = hasGiven ? undefined : delayBeforeNext(options, failed, attempt);
+      if (delayMs === undefined) {
+        yield* reading.reported();
+        throw failed.failure;
+      }
       await sleep(delayMs, undefined, { signal: request.signal }).catch(() => {
         throw request.signal.reason;
       });
+    } finally {
+      if (body !== undefined) letGo(body, reading.isDone);
     }
   }
 }
 
-async function* attemptCompletion(
+async function send(
   { client, model }: OpenAiModelOptions,
   request: CompletionRequest,
-): AsyncGenerator<CompletionDelta> {
+): Promise<UpstreamResponse> {
   const response = await client.chat.completions
     .create(toBody(model, request), { signal: request.signal, maxRetries: 0 })
     .asResponse();
   // The package's client was given a fetch whose responses have a Node stream for a body.
-  const { body, headers } = response as unknown as UpstreamResponse;
-  body.setEncoding('utf8');
-  try {
-    if (headers.get('content-type')?.includes('json')) {
-      yield* parseChunk(await readWhole(body));
-      return;
-    }
-    // A usage report may come with every chunk; the last one counts.
-    let usage: CompletionDelta | undefined;
-    let finish: CompletionDelta | undefined;
-    try {
-      for await (const data of readEventData(body)) {
-        if (data === '[DONE]') {
-          finish ??= { type: 'finish', reason: 'stop' };
-          break;
-        }
-        for (const delta of parseChunk(data)) {
-          if (delta.type === 'usage') usage = delta;
-          else if (delta.type === 'finish') finish ??= delta;
-          else yield delta;
-        }
-      }
-    } catch (error) {
-      // What comes after the finish adds nothing that could not be done without.
-      if (finish === undefined || request.signal.aborted) {
-        if (usage !== undefined) yield usage;
-        throw error;
-      }
-    }
-    if (usage !== undefined) yield usage;
-    if (finish === undefined) throw new ModelFailure('broken', 'the stream ended before the reply did');
-    yield finish;
-  } finally {
-    // Left half read, the connection would never be used again, nor closed.
-    if (!body.readableEnded) body.destroy();
+  return response as unknown as UpstreamResponse;
+}
+
+function delayBeforeNext(
+  { retries, retryRules, random }: OpenAiModelOptions,
+  failed: AttemptFailure,
+  attempt: number,
+): number | undefined {
+  if (!failed.isTransient || attempt > retries) return undefined;
+  return retryDelayMs(retryRules, attempt, failed.retryAfter, random());
+}
+
+/** How long a server may take to end a stream after it has said that it is done, milliseconds. */
+const endTimeoutMs = 2_000;
+
+/** Reads what little is left of a stream that is done, so that its connection is kept; closes any other. */
+function letGo(body: Readable, isDone: boolean): void {
+  if (body.readableEnded || body.destroyed) return;
+  // Nobody is left whom a failure would concern.
+  body.on('error', () => {});
+  if (!isDone) {
+    body.destroy();
+    return;
   }
+  const timeout = setTimeout(() => body.destroy(), endTimeoutMs).unref();
+  body.once('close', () => clearTimeout(timeout));
+  body.resume();
 }
 
 const wholeCharsMax = 16 * 1_048_576;
