@@ -114,7 +114,7 @@ describeWith({ name: 'pdftotext', path: pdftotext }, 'extracted text', () => {
     ['symbols', 'from → to, sum ∑, done ✓, star ★, rupee ₹, number №'],
     ['emoji', '😀 🚀 👩‍💻 🇩🇪 👍🏽'],
     ['a box for no glyph', 'before 𒀀 after'],
-  ])('%s comes back as it was sent', async ([, text]) => {
+  ])('%s comes back as it was sent', async ([, text = '']) => {
     const { bytes } = await render(spec([{ text }]));
     expect(pagesOf(bytes)[0]).toContain(text);
   });

@@ -40,7 +40,7 @@ export function valueAxis(
     if (!fromZero || low === 0) low -= low === 0 ? 0 : room;
     high += room;
   }
-  const scale = scaleLinear().domain([low, high]).nice(tickCount);
+  const scale = scaleLinear().domain([low, high]).nice(tickCount).clamp(true);
   const ticks = scale.ticks(tickCount);
   return { scale, ticks, labels: ticks.map(numberLabels(ticks, format)) };
 }
