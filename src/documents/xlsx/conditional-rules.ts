@@ -100,10 +100,11 @@ function plannedRule(
       return {
         type: 'dataBar',
         cfvo: [{ type: 'min' }, { type: 'max' }],
-        color: argb(rule.color ?? theme.accent),
+        // The cell's text stands on the bar and must stay readable.
+        color: argb(rule.color ?? tint(theme.accent)),
         gradient: false,
         negativeBarColorSameAsPositive: false,
-        negativeFillColor: argb('C0392B'),
+        negativeFillColor: argb('EBB4AE'),
         axisColor: argb('7F7F7F'),
       };
     case 'iconSet':
@@ -215,4 +216,14 @@ function checkedFormula(formula: string, index: number): string {
     );
   }
   return formula;
+}
+
+/** Returns a colour halfway to white. */
+function tint(color: Color): Color {
+  return color.replace(/../g, (channel) =>
+    Math.round((Number.parseInt(channel, 16) + 255) / 2)
+      .toString(16)
+      .padStart(2, '0')
+      .toUpperCase(),
+  );
 }
