@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { create, type Font } from 'fontkit';
-import { type FontFamily, type FontStyle, fontFiles } from './font-files.ts';
+import { type FontFamily, type FontStyle, fontFile } from './font-files.ts';
 
 /** Several glyphs as one: a syllable or a letter with its marks, as the shaping engine laid them. */
 export interface CompositeGlyph {
@@ -34,26 +34,21 @@ export interface FontFace {
 }
 
 const faces = new Map<string, FontFace>();
+const chosen: Partial<Record<FontFamily, Partial<Record<FontStyle, FontFace>>>> = {};
 
 /**
  * The face of a family and style, parsed at its first use and kept as long as the worker lives: parsing costs
- * more than drawing a small report. A family without the style gives its regular face.
+ * more than drawing a small report. A family without the style gives its nearest face.
  */
 export function fontFace(family: FontFamily, style: FontStyle): FontFace {
-  const files = fontFiles[family];
-  const available: FontStyle = files[style] !== undefined ? style : fallbackStyle(family, style);
-  const id = `${family}-${available}`;
-  let face = faces.get(id);
-  if (face === undefined) {
-    const path = (files[available] ?? files.regular)();
-    face = openFace(id, readFileSync(path));
-    faces.set(id, face);
-  }
+  const ready = chosen[family]?.[style];
+  if (ready !== undefined) return ready;
+  const file = fontFile(family, style);
+  const id = `${family}-${file.style}`;
+  const face = faces.get(id) ?? openFace(id, readFileSync(file.path));
+  faces.set(id, face);
+  chosen[family] = { ...chosen[family], [style]: face };
   return face;
-}
-
-function fallbackStyle(family: FontFamily, style: FontStyle): FontStyle {
-  return style === 'boldItalic' && fontFiles[family].bold !== undefined ? 'bold' : 'regular';
 }
 
 const unknown = -1;

@@ -1,22 +1,13 @@
+import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import PDFKit from 'pdfkit';
 import { renderReport } from '../../../src/documents/pdf/render-report.ts';
 import type { CellValue, TableColumn } from '../../../src/domain/documents/common.ts';
 import { formatValue } from '../../../src/domain/documents/format-value.ts';
 import type { ReportSpec } from '../../../src/domain/documents/report-spec.ts';
-
-/** One comparison: milliseconds, the lowest of the medians of its rounds, all of one run. */
-export interface BenchRow {
-  readonly name: string;
-  readonly ours: number;
-  readonly peer: number;
-  /** How many times faster than the peer. */
-  readonly ratio: number;
-  /** The ratio that must be reached. */
-  readonly target: number;
-  /** Resident memory at its highest, less what the process held before. */
-  readonly memoryMb?: number;
-}
+import type { BenchRow } from '../bench-row.ts';
+import { compareTimes } from '../compare-times.ts';
 
 const columns: TableColumn[] = [
   { header: 'Order' },
@@ -173,71 +164,44 @@ const pdfmakeSmall = () => [
   { text: 'Note\nFigures are unaudited.', background: '#F2F5F9' },
 ];
 
-/** The lowest of three medians of each contender, taken in turns so that a busy machine disturbs all alike. */
-async function measure<Name extends string>(
-  contenders: Readonly<Record<Name, () => Promise<number>>>,
-  runs: number,
-): Promise<Record<Name, number>> {
-  const names = Object.keys(contenders) as Name[];
-  const lowest = Object.fromEntries(names.map((name) => [name, Number.POSITIVE_INFINITY])) as Record<
-    Name,
-    number
-  >;
-  for (const name of names) await contenders[name]();
-  for (let round = 0; round < 3; round++) {
-    const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
-    for (let run = 0; run < runs; run++) {
-      for (const name of names) {
-        const start = performance.now();
-        await contenders[name]();
-        times[name].push(performance.now() - start);
-      }
-    }
-    for (const name of names) {
-      const median = times[name].sort((a, b) => a - b)[runs >> 1] ?? 0;
-      lowest[name] = Math.min(lowest[name], median);
-    }
-  }
-  return lowest;
-}
-
-async function peakMemoryMb(run: () => Promise<number>): Promise<number> {
-  const before = process.memoryUsage.rss();
-  let peak = before;
-  const timer = setInterval(() => {
-    peak = Math.max(peak, process.memoryUsage.rss());
-  }, 2);
-  await run();
-  clearInterval(timer);
-  return Math.round((Math.max(peak, process.memoryUsage.rss()) - before) / 1_048_576);
-}
-
 /** Compares the PDF engine, tagged and with an embedded Unicode font, with pdfkit by hand and with pdfmake. */
 export async function benchPdf(): Promise<BenchRow[]> {
-  const memoryMb = await peakMemoryMb(() => ours(largeReport));
-  const table = await measure(
-    {
-      ours: () => ours(largeReport),
-      pdfkit: () => pdfkitByHand(tableRows),
-      pdfmake: () => pdfmake(pdfmakeTable(tableRows)),
-    },
-    5,
+  const large = { rounds: 3, runs: 5 };
+  const small = { rounds: 3, runs: 15 };
+  const byHand = await compareTimes(
+    'pdf 3,000-row table / pdfkit by hand',
+    { ours: () => ours(largeReport), peer: () => pdfkitByHand(tableRows) },
+    large,
   );
-  const small = await measure({ ours: () => ours(smallReport), pdfmake: () => pdfmake(pdfmakeSmall()) }, 15);
-  const row = (name: string, own: number, peer: number, target: number): BenchRow => ({
-    name,
-    ours: own,
-    peer,
-    ratio: peer / own,
-    target,
-  });
+  const made = await compareTimes(
+    'pdf 3,000-row table / pdfmake',
+    { ours: () => ours(largeReport), peer: () => pdfmake(pdfmakeTable(tableRows)) },
+    large,
+  );
+  const report = await compareTimes(
+    'pdf small report / pdfmake',
+    { ours: () => ours(smallReport), peer: () => pdfmake(pdfmakeSmall()) },
+    small,
+  );
   return [
-    {
-      ...row('pdf 3,000-row table, against pdfkit by hand', table.ours, table.pdfkit, 2),
-      memoryMb,
-    },
-    row('pdf 3,000-row table, against pdfmake', table.ours, table.pdfmake, 3),
-    row('pdf small report, against pdfmake', small.ours, small.pdfmake, 1),
-    row('pdf small report, against 12 ms', small.ours, 12, 1),
+    { ...byHand, target: 2, memoryMb: peakMemoryMb() },
+    { ...made, target: 3 },
+    { ...report, target: 1 },
+    { ...report, name: 'pdf small report / 12 ms', peer: 12, ratio: 12 / report.ours, target: 1 },
   ];
+}
+
+function peakMemoryMb(): number {
+  return Number(
+    execFileSync(process.execPath, [fileURLToPath(import.meta.url), 'memory'], { encoding: 'utf8' }),
+  );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv[2] === 'memory') {
+    await ours(largeReport);
+    console.log(Math.round(process.resourceUsage().maxRSS / 1_024));
+  } else {
+    console.table(await benchPdf());
+  }
 }

@@ -48,6 +48,16 @@ describe('faces', () => {
     ['ש', 'hebrew-regular'],
     ['\ua8f2', 'devanagari-regular'],
     ['ก', 'thai-regular'],
+    ['Ա', 'armenian-regular'],
+    ['ა', 'georgian-regular'],
+    ['አ', 'ethiopic-regular'],
+    ['অ', 'bengali-regular'],
+    ['அ', 'tamil-regular'],
+    ['అ', 'telugu-regular'],
+    ['અ', 'gujarati-regular'],
+    ['ਅ', 'gurmukhi-regular'],
+    ['ಅ', 'kannada-regular'],
+    ['അ', 'malayalam-regular'],
   ] as const)('%s is set in %s', ([text, face]) => {
     expect(open().shape(text, look)[0]?.face.id).toBe(face);
   });
