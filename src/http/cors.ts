@@ -8,6 +8,9 @@ export interface Cors {
   preflight(call: Call): Record<string, string> | undefined;
 }
 
+/** Headers that a gRPC-Web client reads where an answer has no body. */
+const grpcWebHeaders = ['Grpc-Status', 'Grpc-Message', 'Grpc-Status-Details-Bin'];
+
 /** Seconds for which a browser may keep a preflight's answer; browsers cap it themselves. */
 const preflightMaxAgeSeconds = 7200;
 
@@ -20,7 +23,7 @@ const preflightMaxAgeSeconds = 7200;
 export function createCors(origins: readonly string[]): Cors {
   const allowsAll = origins.includes('*');
   const allowed = new Set(origins);
-  const exposed = exposedHeaders.join(', ');
+  const exposed = [...exposedHeaders, ...grpcWebHeaders].join(', ');
   const allowOrigin = (call: Call): string | undefined => {
     const { origin } = call.req.headers;
     if (origin === undefined) return undefined;

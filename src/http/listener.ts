@@ -57,7 +57,9 @@ export function createListener({ onRequest, onStream, limits, tls }: ListenerOpt
   const http2 = createHttp2Server({ settings: { maxConcurrentStreams: limits.http2StreamsMax } });
   const http1 = tls === undefined ? createHttp1Server(http1Options(limits)) : createTlsServer(limits, tls);
   const sessions = trackSessions(http2, limits);
-  const waiting = new Set<Socket>();
+  const sockets = new Set<Socket>();
+  /** Connections that have not said yet what they speak, by their other end. */
+  const undecided = new Map<string, Socket>();
   http1.on('request', (req: Request, res: Response) => onRequest(req, res, false));
   http1.on('checkContinue', (req: Request, res: Response) => onRequest(req, res, true));
   http2.on('stream', (stream, headers, _flags, rawHeaders) => {
@@ -69,15 +71,24 @@ export function createListener({ onRequest, onStream, limits, tls }: ListenerOpt
   takeOver(http1, tls === undefined ? 'connection' : 'secureConnection', (socket, serveHttp1) => {
     socket.on('error', ignore);
     if (tls !== undefined) {
+      undecided.delete(otherEnd(socket));
       if ((socket as TLSSocket).alpnProtocol === 'h2') http2.emit('connection', socket);
       else serveHttp1(socket);
       return;
     }
-    waiting.add(socket);
     sniff(socket, limits.headersTimeoutMs, (protocol) => {
-      waiting.delete(socket);
+      undecided.delete(otherEnd(socket));
       if (protocol === 'http2') http2.emit('connection', socket);
       else if (protocol === 'http1') serveHttp1(socket);
+    });
+  });
+  http1.prependListener('connection', (socket) => {
+    const end = otherEnd(socket);
+    sockets.add(socket);
+    undecided.set(end, socket);
+    socket.once('close', () => {
+      sockets.delete(socket);
+      undecided.delete(end);
     });
   });
   let isClosing = false;
@@ -102,11 +113,7 @@ export function createListener({ onRequest, onStream, limits, tls }: ListenerOpt
   function drain(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const sweep = (): void => {
-        for (const socket of waiting) socket.destroy();
-        if (signal.aborted) {
-          http1.closeAllConnections();
-          for (const session of sessions) session.destroy();
-        }
+        for (const socket of signal.aborted ? sockets : undecided.values()) socket.destroy();
         http1.closeIdleConnections();
         for (const session of sessions) if (!session.closed) session.close();
       };
@@ -207,6 +214,10 @@ function trackSessions(http2: Http2Server, { idleHttp2SessionMs }: ListenerLimit
   return sessions;
 }
 
+function otherEnd({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
+}
+
 function http1Options(limits: ListenerLimits): ServerOptions {
   return {
     headersTimeout: limits.headersTimeoutMs,
@@ -218,8 +229,15 @@ function http1Options(limits: ListenerLimits): ServerOptions {
 }
 
 function createTlsServer(limits: ListenerLimits, tls: TlsOptions): Http1Server {
-  const server = createHttpsServer({ ...http1Options(limits), ...tls, ALPNProtocols: ['h2', 'http/1.1'] });
-  server.on('tlsClientError', ignore);
+  const server = createHttpsServer({
+    ...http1Options(limits),
+    ...tls,
+    ALPNProtocols: ['h2', 'http/1.1'],
+    handshakeTimeout: limits.headersTimeoutMs,
+  });
+  // Node's own listener would have the failure answered, on a connection that nothing can be sent on.
+  server.removeAllListeners('tlsClientError');
+  server.on('tlsClientError', (_error, socket) => socket.destroy());
   return server;
 }
 

@@ -20,7 +20,7 @@ export function toErrorAnswer(
   request: { readonly path: string; readonly requestId: string },
   errorsBase: string,
 ): ErrorAnswer {
-  const { status } = error instanceof ApiError ? error : errorCatalogue[error.slug];
+  const status = statusOf(error);
   const headers: Record<string, string> = {};
   if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);
   if (isApiPath(request.path)) {
@@ -39,6 +39,11 @@ export function toErrorAnswer(
     ...error.extra,
   });
   return { status, headers, body };
+}
+
+/** Returns the HTTP status of a failure: its own, as failures of /api have, or that of its slug. */
+export function statusOf(error: ServiceError): number {
+  return error instanceof ApiError ? error.status : errorCatalogue[error.slug].status;
 }
 
 function isApiPath(path: string): boolean {

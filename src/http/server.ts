@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { ConnectRouter, HandlerContext, Interceptor } from '@connectrpc/connect';
-import { errorCatalogue, ServiceError, toServiceError } from '../domain/errors.ts';
+import { ServiceError, toServiceError } from '../domain/errors.ts';
 import { limits as domainLimits } from '../domain/limits.ts';
 import { fromConnectError } from '../rpc/connect-error.ts';
 import type { HealthCheck } from '../rpc/health-check.ts';
@@ -14,6 +14,7 @@ import { HeaderMap } from './header-map.ts';
 import { createInterceptors } from './interceptors.ts';
 import { createListener, type ListenerLimits, type TlsOptions } from './listener.ts';
 import { createPages } from './pages.ts';
+import { statusOf } from './problem.ts';
 import { chooseTarget } from './rest/choose-target.ts';
 import type { RestLimits } from './rest/serve.ts';
 import { serveRest } from './rest/serve.ts';
@@ -172,7 +173,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       return () => {
         const failure = values.get(failureKey);
         const durationMs = now() - startedAtMs;
-        const status = failure === undefined ? 200 : errorCatalogue[fromConnectError(failure).slug].status;
+        const status = failure === undefined ? 200 : statusOf(fromConnectError(failure));
         log({ requestId, clientAddress, method: 'POST', path, status, durationMs, failure });
       };
     };
