@@ -30,6 +30,8 @@ export interface Config {
   readonly ipThrottle: { readonly requestsPerMinute: number; readonly authFailuresPerMinute: number };
   /** PEM files; null: cleartext. */
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
+  /** Hosts, in lower case, that outgoing connections to the organizations' systems may reach at private addresses. */
+  readonly privateHosts: ReadonlySet<string>;
   readonly openaiBaseUrl: string | null;
   readonly modelsFile: string | null;
   readonly logLevel: (typeof logLevels)[number];
@@ -107,6 +109,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       ),
     },
     tls,
+    privateHosts: new Set(read.list('ALLOWED_PRIVATE_HOSTS').map((host) => host.toLowerCase())),
     openaiBaseUrl: read.url('OPENAI_BASE_URL', ['http', 'https']),
     modelsFile: read.text('MODELS_FILE'),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),

@@ -15,11 +15,22 @@ export type ConnectionSettings =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres' | 'mysql'; readonly url: string }
   | {
-      readonly kind: 'jira' | 'confluence';
+      readonly kind: 'jira';
       /** https, no slash at the end. */
       readonly site: string;
       readonly email: string;
       readonly token: string;
+      /** Keys of the projects that it may reach; empty: all that its account may. */
+      readonly projects: readonly string[];
+    }
+  | {
+      readonly kind: 'confluence';
+      /** https, no slash at the end. */
+      readonly site: string;
+      readonly email: string;
+      readonly token: string;
+      /** Keys of the spaces that it may reach; empty: all that its account may. */
+      readonly spaces: readonly string[];
     }
   | {
       readonly kind: 'imap';

@@ -96,6 +96,33 @@ export const limits = {
     /** Statements that run at a time on one connection; others wait. */
     statementsPerConnection: 4,
   },
+  /** Issue trackers, wikis and mailboxes. */
+  systems: {
+    rows: 25,
+    rowsDefault: 10,
+    /** Of one page of results, as the model reads it. */
+    resultBytes: 65_536,
+    excerptChars: 300,
+    /** Of the only row of a result. */
+    loneExcerptChars: 4_000,
+    /** Words and phrases of one search. */
+    terms: 16,
+    termChars: 100,
+    writtenTitleChars: 255,
+    writtenBodyChars: 32_000,
+    connectTimeoutMs: 10_000,
+    requestTimeoutMs: 15_000,
+    mailTimeoutMs: 30_000,
+    responseBytes: 4 * 1_048_576,
+    /** Read of one mail's text. */
+    mailTextBytes: 65_536,
+    /** The longest Retry-After that is waited for. */
+    retryAfterMs: 10_000,
+    /** Failures in a row after which a site is left alone, and for how long. */
+    siteFailures: 5,
+    sitePauseMs: 30_000,
+    connectionTestMs: 20_000,
+  },
   webhook: {
     triggersPerAgentHour: 60,
     attemptsPerIpMinute: 20,

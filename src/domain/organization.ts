@@ -11,6 +11,9 @@ export interface UsageLimit {
   readonly window: UsageWindow;
 }
 
+/** In place of a pinned site's address: the sample tracker, wiki and mailbox that come with the service. */
+export const sampleSite = 'demo';
+
 /** A customer of the service. Times are Unix milliseconds. */
 export interface Organization {
   readonly id: string;
@@ -28,8 +31,10 @@ export interface Organization {
   readonly poolResetDay: number;
   /** Shared by all actors. */
   readonly usagePool: UsageLimit | null;
+  /** Address of the issue tracker that its tools may reach, or `demo`; null: none. */
   readonly trackerSite: string | null;
   readonly trackerWrites: boolean;
+  /** Likewise of the wiki. */
   readonly wikiSite: string | null;
   readonly wikiWrites: boolean;
   readonly createdAtMs: number;

@@ -1,4 +1,4 @@
-import { Resolver } from 'node:dns/promises';
+import { lookup, Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
@@ -8,6 +8,8 @@ import { isPublicAddress } from '../domain/network-address.ts';
 export interface Network {
   /** Returns every address of a host name, in the order in which they are to be tried; empty when it has none. */
   lookup(hostname: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** The same as the machine itself looks names up: hosts file, search domains. Default: `lookup`. */
+  lookupLocal?(hostname: string): Promise<readonly string[]>;
   /** Opens a TCP connection to an IP address. */
   open(address: string, port: number): Socket;
 }
@@ -19,6 +21,10 @@ export const internet: Network = {
     signal.addEventListener('abort', () => resolver.cancel(), { once: true });
     const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  },
+  async lookupLocal(hostname) {
+    const answers = await lookup(hostname, { all: true }).catch(() => []);
+    return answers.map(({ address }) => address);
   },
   open: (address, port) => connectTcp({ host: address, port, autoSelectFamily: false }),
 };
@@ -44,6 +50,8 @@ export interface ConnectOptions {
   readonly network: Network;
   /** Certificate authorities in place of the platform's. */
   readonly ca?: string;
+  /** Hosts, in lower case, that may have addresses that are not public; matched whole. Default: none. */
+  readonly privateHosts?: ReadonlySet<string>;
 }
 
 const addressesTried = 4;
@@ -51,7 +59,37 @@ const addressesTried = 4;
 const patienceMs = 1_500;
 
 /**
- * Opens a verified TLS connection to a public host. The name is looked up once, all its addresses must be public, and
+ * Returns the addresses of a host, in the order in which they are to be tried, each checked: a connection goes to one
+ * of these and looks no name up again.
+ *
+ * @param host a host name, or an IP address without brackets.
+ * @throws PublicConnectionError `not_found`, `not_public`; the signal's reason.
+ */
+export async function resolvePublic(
+  host: string,
+  { network, privateHosts }: ConnectOptions,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const mayBePrivate = isPrivateHost(host, privateHosts);
+  const addresses = isIP(host) === 0 ? await until(signal, lookUp(host)) : [host];
+  if (addresses.length === 0) throw new PublicConnectionError('not_found');
+  if (!mayBePrivate && !addresses.every(isPublicAddress)) throw new PublicConnectionError('not_public');
+  return addresses.slice(0, addressesTried);
+
+  function lookUp(hostname: string): Promise<readonly string[]> {
+    return mayBePrivate && network.lookupLocal !== undefined
+      ? network.lookupLocal(hostname)
+      : network.lookup(hostname, signal);
+  }
+}
+
+/** Tells whether the operator allows a host to be a private one. Case and one trailing dot do not matter. */
+export function isPrivateHost(host: string, privateHosts: ReadonlySet<string> = new Set()): boolean {
+  return privateHosts.has(host.toLowerCase().replace(/\.$/, ''));
+}
+
+/**
+ * Opens a verified TLS connection to a public host, or to a private one that is allowed by name. The name is looked up once, all its addresses must be public, and
  * the connection goes to one of those same addresses, under the name (SNI, certificate) that was asked for.
  *
  * @param host a host name, or an IP address without brackets.
@@ -60,14 +98,12 @@ const patienceMs = 1_500;
 export async function connectPublic(
   host: string,
   port: number,
-  { network, ca }: ConnectOptions,
+  options: ConnectOptions,
   signal: AbortSignal,
 ): Promise<TLSSocket> {
-  const addresses = isIP(host) === 0 ? await until(signal, network.lookup(host, signal)) : [host];
-  if (addresses.length === 0) throw new PublicConnectionError('not_found');
-  if (!addresses.every(isPublicAddress)) throw new PublicConnectionError('not_public');
+  const { network, ca } = options;
+  const candidates = await resolvePublic(host, options, signal);
   const failures: unknown[] = [];
-  const candidates = addresses.slice(0, addressesTried);
   for (const [index, address] of candidates.entries()) {
     signal.throwIfAborted();
     const isLast = index === candidates.length - 1;

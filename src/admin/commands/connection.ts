@@ -1,6 +1,6 @@
 import { type Connection, connectionKinds } from '../../domain/connection.ts';
 import { administrator, type Command, type Flag } from '../command.ts';
-import { readNumber } from '../flag-values.ts';
+import { readList, readNumber } from '../flag-values.ts';
 import { type PrintedRecord, printable, recordOutput, tableOutput } from '../format.ts';
 import { organizationFilter, organizationFlag } from '../organization-flag.ts';
 import { readAll } from '../read-all.ts';
@@ -18,6 +18,8 @@ const settings: readonly Flag[] = [
   { name: 'site', value: 'URL', field: 'site', help: 'jira, confluence: address of the site' },
   { name: 'email', value: 'E', field: 'email', help: 'jira, confluence: account' },
   { name: 'token', value: 'T', field: 'token', help: 'jira, confluence: API token' },
+  { name: 'projects', value: 'A,B', field: 'projects', read: readList, help: 'jira: only these projects' },
+  { name: 'spaces', value: 'A,B', field: 'spaces', read: readList, help: 'confluence: only these spaces' },
   { name: 'host', value: 'H', field: 'host', help: 'imap: server' },
   { name: 'port', value: 'P', field: 'port', read: readNumber, help: 'imap: default 993' },
   { name: 'user', value: 'U', field: 'user', help: 'imap: account; graph, gmail: mail address' },

@@ -41,14 +41,20 @@ const settings: readonly Flag[] = [
   },
   {
     name: 'tracker-site',
-    value: 'URL|none',
+    value: 'URL|demo|none',
     field: 'trackerSite',
     read: orNone(readText),
-    help: 'pinned issue tracker',
+    help: 'pinned issue tracker; demo: the bundled sample',
   },
   { name: 'tracker-writes', set: true, field: 'trackerWrites', help: 'tools may write to the tracker' },
   { name: 'no-tracker-writes', set: false, field: 'trackerWrites', help: 'they may not' },
-  { name: 'wiki-site', value: 'URL|none', field: 'wikiSite', read: orNone(readText), help: 'pinned wiki' },
+  {
+    name: 'wiki-site',
+    value: 'URL|demo|none',
+    field: 'wikiSite',
+    read: orNone(readText),
+    help: 'pinned wiki; demo: the bundled sample',
+  },
   { name: 'wiki-writes', set: true, field: 'wikiWrites', help: 'tools may write to the wiki' },
   { name: 'no-wiki-writes', set: false, field: 'wikiWrites', help: 'they may not' },
 ];

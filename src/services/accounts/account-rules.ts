@@ -1,4 +1,4 @@
-import type { UsageLimit } from '../../domain/organization.ts';
+import { sampleSite, type UsageLimit } from '../../domain/organization.ts';
 import { type FieldRule, oneOf, RuleFailure, text, wholeNumber } from './field-rules.ts';
 
 const tokensMax = 1e15;
@@ -36,6 +36,9 @@ export const siteUrl: FieldRule<string> = (value) => {
   }
   return url.href.replace(/\/+$/, '');
 };
+
+/** The address of a site, or `demo` for the bundled sample system. */
+export const pinnedSite: FieldRule<string> = (value) => (value === sampleSite ? sampleSite : siteUrl(value));
 
 const unit = oneOf(['requests', 'tokens']);
 const window = oneOf(['hour', 'day', 'month']);

@@ -1,7 +1,16 @@
 import type { Connection, ConnectionKind, ConnectionSettings } from '../../domain/connection.ts';
 import type { Sealer } from '../../ports/sealer.ts';
 import { emailAddress, siteUrl } from './account-rules.ts';
-import { type FieldRule, flag, RuleFailure, readFields, refuse, text, wholeNumber } from './field-rules.ts';
+import {
+  type FieldRule,
+  flag,
+  listOf,
+  RuleFailure,
+  readFields,
+  refuse,
+  text,
+  wholeNumber,
+} from './field-rules.ts';
 
 const secret = text(1, 8_192);
 
@@ -10,16 +19,28 @@ const rulesByKind: Readonly<Record<ConnectionKind, Readonly<Record<string, Field
   sqlite: { path: text(1, 4_096) },
   postgres: { url: databaseUrl(['postgres', 'postgresql']) },
   mysql: { url: databaseUrl(['mysql', 'mariadb']) },
-  jira: { site: siteUrl, email: emailAddress, token: secret },
-  confluence: { site: siteUrl, email: emailAddress, token: secret },
+  jira: { site: siteUrl, email: emailAddress, token: secret, projects: listOf(projectKey) },
+  confluence: { site: siteUrl, email: emailAddress, token: secret, spaces: listOf(spaceKey) },
   imap: { host: text(1, 253), port: wholeNumber(1, 65_535), user: text(1, 254), password: secret, tls: flag },
   graph: { tenantId: text(1, 254), clientId: text(1, 254), clientSecret: secret, user: emailAddress },
   gmail: { clientId: text(1, 254), clientSecret: secret, refreshToken: secret, user: emailAddress },
 };
 
 const defaultsByKind: Partial<Record<ConnectionKind, Readonly<Record<string, unknown>>>> = {
+  jira: { projects: [] },
+  confluence: { spaces: [] },
   imap: { port: 993, tls: true },
 };
+
+function projectKey(value: unknown): string | RuleFailure {
+  const key = typeof value === 'string' ? value.trim().toUpperCase() : '';
+  return /^[A-Z][A-Z0-9_]{0,49}$/.test(key) ? key : new RuleFailure('must be a project key such as OPS');
+}
+
+function spaceKey(value: unknown): string | RuleFailure {
+  const key = typeof value === 'string' ? value.trim() : '';
+  return /^~?[\w.:-]{1,200}$/.test(key) ? key : new RuleFailure('must be a space key such as HANDBOOK');
+}
 
 /** @throws `invalid_request` when a setting is missing, wrong, or not of the kind. */
 export function readConnectionSettings(
@@ -70,7 +91,10 @@ export function openConnectionSettings(
   sealer: Sealer,
   connection: Pick<Connection, 'id' | 'sealedSettings'>,
 ): ConnectionSettings {
-  return JSON.parse(sealer.open(connection.sealedSettings, sealContext(connection.id))) as ConnectionSettings;
+  const opened = sealer.open(connection.sealedSettings, sealContext(connection.id));
+  const settings = JSON.parse(opened) as ConnectionSettings;
+  // Settings that were sealed by an earlier version lack what came later.
+  return { ...defaultsByKind[settings.kind], ...settings };
 }
 
 function sealContext(id: string): string {

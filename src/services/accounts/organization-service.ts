@@ -2,7 +2,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import { chatModes, type Organization } from '../../domain/organization.ts';
 import type { Page } from '../../ports/store.ts';
 import { type AccountDependencies, newId } from './account-dependencies.ts';
-import { modelId, siteUrl, tokenPool, usageLimit } from './account-rules.ts';
+import { modelId, pinnedSite, tokenPool, usageLimit } from './account-rules.ts';
 import { recordChange } from './audit-service.ts';
 import { flag, listOf, nullable, oneOf, readFields, refuse, text, wholeNumber } from './field-rules.ts';
 import { assertModels } from './model-rules.ts';
@@ -18,9 +18,9 @@ const rules = {
   tokenPool: nullable(tokenPool),
   poolResetDay: wholeNumber(1, 31),
   usagePool: nullable(usageLimit),
-  trackerSite: nullable(siteUrl),
+  trackerSite: nullable(pinnedSite),
   trackerWrites: flag,
-  wikiSite: nullable(siteUrl),
+  wikiSite: nullable(pinnedSite),
   wikiWrites: flag,
 };
 

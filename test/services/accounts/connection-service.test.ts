@@ -24,14 +24,14 @@ describe('connections', () => {
     ['mysql', { url: 'mysql://u:SECRET@db/sales' }, {}, 'mysql://db/sales'],
     [
       'jira',
-      site,
-      { site: 'https://example.atlassian.net', email: 'ada@example.com' },
+      { ...site, projects: ['ops', 'OPS', 'WEB'] },
+      { site: 'https://example.atlassian.net', email: 'ada@example.com', projects: ['OPS', 'WEB'] },
       'https://example.atlassian.net',
     ],
     [
       'confluence',
       site,
-      { site: 'https://example.atlassian.net', email: 'ada@example.com' },
+      { site: 'https://example.atlassian.net', email: 'ada@example.com', spaces: [] },
       'https://example.atlassian.net',
     ],
     [
@@ -82,6 +82,8 @@ describe('connections', () => {
     ['postgres', { url: 'not a url' }, '/url must be'],
     ['jira', { ...site, site: 'http://example.com' }, '/site must be'],
     ['jira', { site: site.site, email: site.email }, '/token is required'],
+    ['jira', { ...site, projects: ['A" OR key > "'] }, '/projects has an entry 0'],
+    ['confluence', { ...site, spaces: ['A B'] }, '/spaces has an entry 0'],
     ['imap', { host: 'h', user: 'u', password: 'p', port: 0 }, '/port must be'],
     ['imap', { host: 'h', user: 'u', password: 'p', tls: 'no' }, '/tls must be'],
     ['ftp', {}, '/kind must be'],
