@@ -1,0 +1,4 @@
+import { describeRunQueueContract } from '../../contract/run-queue-contract.ts';
+import { createLocalPlace } from './opener.ts';
+
+describeRunQueueContract('local', createLocalPlace);
