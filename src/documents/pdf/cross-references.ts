@@ -3,7 +3,8 @@ import { deflateSync } from 'node:zlib';
 export interface CrossReferences {
   /** `offsets[id - 1]`: where an object stands in the file; null for one in a compressed stream. */
   readonly offsets: readonly (number | null)[];
-  readonly packed: ReadonlyMap<number, readonly [stream: number, index: number]>;
+  /** By number: the `packedPlace` of an object in a compressed stream. */
+  readonly packed: readonly (number | undefined)[];
   /** The length of the file so far. */
   readonly end: number;
   readonly rootId: number;
@@ -12,6 +13,12 @@ export interface CrossReferences {
   readonly fileId: string;
 }
 
+/** Where an object stands in a compressed stream, as one number: thousands of them are held at once. */
+export function packedPlace(stream: number, index: number): number {
+  return stream * indexRange + index;
+}
+
+const indexRange = 0x10000;
 const entryBytes = 7;
 
 /** The end of a PDF file: its cross-reference stream (ISO 32000-1, 7.5.8) and where that stands. */
@@ -21,10 +28,15 @@ export function writeCrossReferences(references: CrossReferences): Buffer {
   table.writeUInt16BE(0xffff, 5);
   for (let object = 1; object <= id; object++) {
     const at = object * entryBytes;
-    const place = references.packed.get(object);
-    table[at] = place === undefined ? 1 : 2;
-    table.writeUInt32BE(place?.[0] ?? references.offsets[object - 1] ?? references.end, at + 1);
-    table.writeUInt16BE(place?.[1] ?? 0, at + 5);
+    const place = references.packed[object];
+    if (place === undefined) {
+      table[at] = 1;
+      table.writeUInt32BE(references.offsets[object - 1] ?? references.end, at + 1);
+    } else {
+      table[at] = 2;
+      table.writeUInt32BE(Math.floor(place / indexRange), at + 1);
+      table.writeUInt16BE(place % indexRange, at + 5);
+    }
   }
   const data = deflateSync(differences(table));
   const dictionary = [

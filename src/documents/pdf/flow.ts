@@ -48,6 +48,7 @@ export function createFlow(
         const title = `pdf: the report is longer than ${limits.pdf.pages} pages`;
         throw new ServiceError('spec_invalid', { title, detail: title });
       }
+      canvas.settle();
       canvas = addPage(pages.length);
       pages.push(canvas);
       canvas.artifact(() => canvas.rectangle(0, 0, canvas.width, 6, palette.primary), 'Pagination');

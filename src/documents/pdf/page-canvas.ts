@@ -25,6 +25,7 @@ export class PageCanvas {
   readonly page: PdfPage;
   private readonly tools: CanvasTools;
   private readonly operators: string[] = [];
+  private readonly settled: Buffer[] = [];
   private fill = '';
   private stroke = '';
   private lineWidth = -1;
@@ -139,7 +140,7 @@ export class PageCanvas {
 
   /**
    * Keeps a place for decoration under what is drawn next, whose extent is not known yet. Gives the function that
-   * draws it, to be called once and on the same page.
+   * draws it, to be called once, before the page is settled.
    */
   reserveArtifact(): (draw: () => void) => void {
     const place = this.operators.push('') - 1;
@@ -197,9 +198,17 @@ export class PageCanvas {
     return `${pdfLength(x)} ${pdfLength(this.height - y)}`;
   }
 
+  /** Turns what was drawn so far into bytes: the strings of many pages would keep the collector busy. */
+  settle(): void {
+    this.settled.push(Buffer.from(`${this.operators.join('\n')}\n`, 'latin1'));
+    this.operators.length = 0;
+  }
+
   /** Hands the content to the page, compressed. */
   flush(): void {
-    const bytes = deflateSync(Buffer.from(this.operators.join('\n'), 'latin1'), { level: 5 });
+    this.settle();
+    const bytes = deflateSync(Buffer.concat(this.settled), { level: 3 });
+    this.settled.length = 0;
     const { content } = this.page;
     // pdfkit has begun the page with a flipped space; what is drawn here is in the page's own.
     content.buffer = [];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import PDFKit from 'pdfkit';
-import { writeCrossReferences } from './cross-references.ts';
+import { packedPlace, writeCrossReferences } from './cross-references.ts';
 import { xmpPacket } from './xmp-packet.ts';
 
 /** What of an indirect object of pdfkit is used here. */
@@ -27,19 +27,24 @@ export interface PdfDocumentOptions {
   readonly createdAt: Date;
 }
 
-/** An object for a compressed stream: its reserved number and how it is written. */
-export interface PackedObject {
-  readonly id: number;
-  readonly body: string;
-}
-
 /** Names an object that pdfkit does not hold; the tag keeps pdfkit from writing it as a dictionary. */
 export function packedReference(id: number): object {
   return { [Symbol.toStringTag]: 'Reference', toString: () => `${id} 0 R` };
 }
 
+/** A compressed stream that is being filled: its objects' numbers, their places and what they are. */
+interface PendingStream {
+  readonly ids: number[];
+  places: string;
+  bodies: string;
+}
+
+function emptyStream(): PendingStream {
+  return { ids: [], places: '', bodies: '' };
+}
+
 /** How many objects share a compressed stream: more press better, fewer open faster. */
-const objectsPerStream = 250;
+const objectsPerStream = 500;
 
 /**
  * A pdfkit document that ends as a PDF 1.7 file with compressed objects and a cross-reference stream, XMP
@@ -55,7 +60,9 @@ export class PdfDocument extends PDFKit {
   declare readonly _offsets: (number | null)[];
   declare readonly metadata: unknown;
   declare private chunks: Uint8Array[] | undefined;
-  private readonly packed = new Map<number, readonly [stream: number, index: number]>();
+  /** By number: where a packed object stands; undefined for the others. */
+  private readonly packed: (number | undefined)[] = [];
+  private pending = emptyStream();
   private readonly details: PdfDocumentOptions;
   private resolveBytes: ((bytes: Uint8Array) => void) | undefined;
 
@@ -85,32 +92,34 @@ export class PdfDocument extends PDFKit {
     });
   }
 
-  /** Numbers for objects that `packObjects` writes later, so that others can name them before. */
-  reserveObjects(count: number): number {
-    const first = this._offsets.length + 1;
-    for (let index = 0; index < count; index++) this._offsets.push(null);
-    return first;
+  /** The number of an object that `packObject` writes later, so that others can name it before. */
+  reserveObject(): number {
+    return this._offsets.push(null);
   }
 
-  /** Writes dictionaries or arrays into compressed streams (ISO 32000-1, 7.5.7). */
-  packObjects(objects: readonly PackedObject[]): void {
-    for (let start = 0; start < objects.length; start += objectsPerStream) {
-      const part = objects.slice(start, start + objectsPerStream);
-      let places = '';
-      let bodies = '';
-      for (const { id, body } of part) {
-        places += `${id} ${bodies.length} `;
-        bodies += `${body}\n`;
-      }
-      const stream = this.ref({
-        Type: 'ObjStm',
-        N: part.length,
-        First: places.length,
-        Filter: 'FlateDecode',
-      }) as unknown as PdfReference;
-      stream.end(deflateSync(Buffer.from(places + bodies, 'latin1'), { level: 4 }));
-      for (const [index, { id }] of part.entries()) this.packed.set(id, [stream.id, index]);
-    }
+  /** Writes a dictionary or an array of a reserved number into a compressed stream (ISO 32000-1, 7.5.7). */
+  packObject(id: number, body: string): void {
+    this.pending.ids.push(id);
+    this.pending.places += `${id} ${this.pending.bodies.length} `;
+    this.pending.bodies += `${body}\n`;
+    if (this.pending.ids.length === objectsPerStream) this.flushPacked();
+  }
+
+  /** Ends the last compressed stream. */
+  flushPacked(): void {
+    const { ids, places, bodies } = this.pending;
+    if (ids.length === 0) return;
+    const stream = this.ref({
+      Type: 'ObjStm',
+      N: ids.length,
+      First: places.length,
+      Filter: 'FlateDecode',
+    }) as unknown as PdfReference;
+    stream.end(deflateSync(Buffer.from(places + bodies, 'latin1'), { level: 3 }));
+    ids.forEach((id, index) => {
+      this.packed[id] = packedPlace(stream.id, index);
+    });
+    this.pending = emptyStream();
   }
 
   override push(chunk: Uint8Array | null): boolean {

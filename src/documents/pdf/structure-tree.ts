@@ -1,4 +1,4 @@
-import { type PackedObject, type PdfDocument, type PdfReference, packedReference } from './pdf-document.ts';
+import { type PdfDocument, type PdfReference, packedReference } from './pdf-document.ts';
 import { pdfTextString } from './pdf-text.ts';
 
 /** The standard structure types that a report uses (ISO 32000-1, 14.8.4). */
@@ -90,7 +90,7 @@ function addKid(element: StructureElement, kid: StructureElement | Content): voi
 
 export function createStructureTree(document: PdfDocument): StructureTree {
   const root = addElement(undefined, 'Document');
-  const pages: { readonly page: PdfReference; readonly owners: StructureElement[] }[] = [];
+  const pages: ({ readonly page: PdfReference; readonly owners: StructureElement[] } | undefined)[] = [];
   const annotations: { readonly id: number; readonly entries: string; readonly owner: StructureElement }[] =
     [];
 
@@ -109,40 +109,33 @@ export function createStructureTree(document: PdfDocument): StructureTree {
       return owners.length - 1;
     },
     annotate(element, entries, page) {
-      const id = document.reserveObjects(1);
+      const id = document.reserveObject();
       addKid(element, { page, annotation: id });
       annotations.push({ id, entries, owner: element });
       return packedReference(id);
     },
     write() {
-      const elements: StructureElement[] = [];
-      collect(root, elements);
-      const marked = pages.filter((entry) => entry !== undefined);
-      const firstId = document.reserveObjects(elements.length + marked.length + 2);
-      elements.forEach((element, index) => {
-        element.id = firstId + index;
-      });
-      const treeId = firstId + elements.length + marked.length;
-      const objects: PackedObject[] = [];
-      writeElement(root, treeId, objects);
+      const treeId = document.reserveObject();
+      root.id = document.reserveObject();
+      writeElement(document, root, treeId);
       const numbers: string[] = [];
-      marked.forEach(({ page, owners }, index) => {
-        page.data.StructParents = index;
-        const id = firstId + elements.length + index;
-        numbers.push(`${index} ${id} 0 R`);
-        objects.push({ id, body: `[${owners.map((owner) => `${owner.id} 0 R`).join(' ')}]` });
-      });
-      annotations.forEach(({ id, entries, owner }, index) => {
-        const key = marked.length + index;
-        numbers.push(`${key} ${owner.id} 0 R`);
-        objects.push({ id, body: `<</Type/Annot${entries}/StructParent ${key}>>` });
-      });
-      const rootEntries = `/K ${root.id} 0 R/ParentTree ${treeId + 1} 0 R/ParentTreeNextKey ${numbers.length}`;
-      objects.push(
-        { id: treeId, body: `<</Type/StructTreeRoot${rootEntries}>>` },
-        { id: treeId + 1, body: `<</Nums[${numbers.join(' ')}]>>` },
-      );
-      document.packObjects(objects);
+      const number = (id: number): number => numbers.push(`${numbers.length} ${id} 0 R`) - 1;
+      for (const marked of pages) {
+        if (marked === undefined) continue;
+        const id = document.reserveObject();
+        marked.page.data.StructParents = number(id);
+        let owners = '';
+        for (const owner of marked.owners) owners += `${owner.id} 0 R `;
+        document.packObject(id, `[${owners}]`);
+      }
+      for (const { id, entries, owner } of annotations) {
+        document.packObject(id, `<</Type/Annot${entries}/StructParent ${number(owner.id)}>>`);
+      }
+      const parentTreeId = document.reserveObject();
+      const rootEntries = `/K ${root.id} 0 R/ParentTree ${parentTreeId} 0 R/ParentTreeNextKey ${numbers.length}`;
+      document.packObject(treeId, `<</Type/StructTreeRoot${rootEntries}>>`);
+      document.packObject(parentTreeId, `<</Nums[${numbers.join(' ')}]>>`);
+      document.flushPacked();
       document._root.data.StructTreeRoot = packedReference(treeId);
       document._root.data.MarkInfo = { Marked: true };
     },
@@ -153,20 +146,20 @@ function isElement(kid: StructureElement | Content): kid is StructureElement {
   return 'type' in kid;
 }
 
-function collect(element: StructureElement, into: StructureElement[]): void {
-  into.push(element);
-  for (const kid of element.kids ?? []) if (isElement(kid)) collect(kid, into);
-}
-
-/** Adds the dictionaries of an element and of what is under it, in the order of `collect`. */
-function writeElement(element: StructureElement, parentId: number, into: PackedObject[]): void {
+/** Writes an element, which has its number, and all that is under it. */
+function writeElement(document: PdfDocument, element: StructureElement, parentId: number): void {
+  const { kids } = element;
   let body = `<</S/${element.type}/P ${parentId} 0 R`;
   if (element.page !== undefined) body += `/Pg ${element.page.id} 0 R/K ${element.mcid}`;
-  if (element.kids !== undefined) body += kidsEntries(element.kids);
+  if (kids !== undefined) {
+    for (const kid of kids) if (isElement(kid)) kid.id = document.reserveObject();
+    body += kidsEntries(kids);
+  }
   if (element.alt !== undefined) body += `/Alt ${pdfTextString(element.alt)}`;
   if (element.attributes !== undefined) body += `/A${element.attributes}`;
-  into.push({ id: element.id, body: `${body}>>` });
-  for (const kid of element.kids ?? []) if (isElement(kid)) writeElement(kid, element.id, into);
+  document.packObject(element.id, `${body}>>`);
+  if (kids === undefined) return;
+  for (const kid of kids) if (isElement(kid)) writeElement(document, kid, element.id);
 }
 
 function kidsEntries(kids: readonly (StructureElement | Content)[]): string {
