@@ -1,9 +1,8 @@
 import type { ApiKey } from './api-key.ts';
 import type { ChatMode, Organization, User } from './organization.ts';
 
-export const chatPermissions = ['auto', 'read', 'write'] as const;
 /** What tools may do: `auto` is what the scopes allow. */
-export type ChatPermission = (typeof chatPermissions)[number];
+export type ChatPermission = 'auto' | 'read' | 'write';
 
 export type ChatRole = 'user' | 'assistant' | 'system';
 

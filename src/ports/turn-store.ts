@@ -30,8 +30,8 @@ export interface TurnStore {
   release(id: string, fence: number, nowMs: number): Promise<void>;
   /** Removes a running turn, its claim with it. */
   abandon(id: string, fence: number): Promise<void>;
-  /** Notes that everything that follows from the commit is done. A turn without claim and entry may be removed. */
-  markApplied(id: string): Promise<void>;
+  /** Notes that everything that follows from these commits is done. A turn without claim and entry may be removed. */
+  markApplied(ids: readonly string[]): Promise<void>;
   /** Gives a committed turn's claim back and forgets its answer; removes the record when it has no entry. */
   forgetClaim(id: string): Promise<void>;
   /** Entries of a conversation, the last first, `before` a position when given. */

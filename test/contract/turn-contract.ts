@@ -25,7 +25,7 @@ const round: TurnRound = {
   calls: [{ id: 'a', name: 'look', arguments: '{"x":"\u0000é"}', writes: true, result: null }],
 };
 
-export function aTurn(fields: Partial<Turn> = {}): Turn {
+function aTurn(fields: Partial<Turn> = {}): Turn {
   return {
     id: 'turn-1',
     kind: 'chat',
@@ -227,10 +227,10 @@ export function describeTurnContract(name: string, createPlace: () => Promise<St
         expect(await find('dead')).toEqual(['dead']);
         expect(await find('unapplied')).toEqual(['unapplied']);
         expect(await find('unapplied', nowMs)).toEqual([]);
-        await store.markApplied('unapplied');
+        await store.markApplied(['unapplied']);
         expect(await find('unapplied')).toEqual([]);
         expect(await store.entries('conversation-1', { limit: 10 })).toHaveLength(1);
-        await store.markApplied('dead');
+        await store.markApplied(['dead']);
         expect(await find('dead')).toEqual([]);
       });
 
@@ -238,7 +238,7 @@ export function describeTurnContract(name: string, createPlace: () => Promise<St
         const store = await openTurns();
         await store.begin(aTurn({ kind: 'query' }));
         await store.commit('turn-1', 1, aCommit());
-        await store.markApplied('turn-1');
+        await store.markApplied(['turn-1']);
         expect(await store.get('turn-1')).toBeUndefined();
       });
 
@@ -247,7 +247,7 @@ export function describeTurnContract(name: string, createPlace: () => Promise<St
         await store.begin(aTurn({ claim }));
         const commit = aCommit({ conversation, entry: anEntry(1), claimExpiresAtMs: nowMs + 50 });
         await store.commit('turn-1', 1, commit);
-        await store.markApplied('turn-1');
+        await store.markApplied(['turn-1']);
         const query = { state: 'expired', limit: 10 } as const;
         expect(await store.listUnfinished({ ...query, beforeMs: nowMs + 50 })).toEqual([]);
         expect(await store.listUnfinished({ ...query, beforeMs: nowMs + 51 })).toHaveLength(1);

@@ -8,7 +8,7 @@ import { toChatInput, toQueryInput } from './chat-input.ts';
 import { toChatResponse, toQueryResponse, toStreamResponse } from './chat-output.ts';
 
 /** Set on an answer that was given before to a request with the same idempotency key. */
-export const replayHeader = 'idempotency-replayed';
+const replayHeader = 'idempotency-replayed';
 
 /** Returns the chat methods of both doors. Failures are `ServiceError`. */
 export function createChatService(deps: { readonly chat: Chat }): ServiceImpl<typeof ChatService> {

@@ -1,6 +1,7 @@
 import type { ChatAnswer, ChatInput, TurnEvent, TurnPrincipal } from '../../domain/chat.ts';
 import { type ErrorSlug, errorCatalogue, ServiceError, toServiceError } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
+import { createAppliedNotes } from './applied-notes.ts';
 import { createConversationLocks } from './conversation-lock.ts';
 import { effectiveModels } from './effective-models.ts';
 import { createEventChannel } from './event-channel.ts';
@@ -79,15 +80,9 @@ export function createChat(deps: TurnDependencies, options: ChatOptions = {}): C
       roundMs: options.roundTimeoutMs ?? limits.chat.roundTimeoutMs,
       toolMs: options.toolTimeoutMs ?? limits.chat.toolTimeoutMs,
     },
-    finishLater(work, task) {
-      const finished = work
-        .catch((cause) => deps.report(`${task} failed`, cause))
-        .finally(() => background.delete(finished));
-      background.add(finished);
-    },
+    appliedNotes: createAppliedNotes({ turns: deps.store.turns, delayMs: 500, report: deps.report }),
   };
   const running = new Map<AbortController, Promise<unknown>>();
-  const background = new Set<Promise<unknown>>();
   let isClosing = false;
 
   /** Runs a turn that ends with `signal`, if given, and at the latest with the service. */
@@ -161,7 +156,7 @@ export function createChat(deps: TurnDependencies, options: ChatOptions = {}): C
       }, deadlineMs);
       await Promise.allSettled(running.values());
       clearTimeout(deadline);
-      await Promise.all(background);
+      await context.appliedNotes.flush();
     },
   };
 }

@@ -15,7 +15,7 @@ export interface Recovered {
 }
 
 /** How long a turn may take from its commit to everything that follows, and be late with its lease, milliseconds. */
-export const graceMs = 30_000;
+const graceMs = 30_000;
 
 const batchSize = 100;
 
@@ -30,7 +30,7 @@ export async function recoverTurns(deps: RecoveryDependencies, grace = graceMs):
   const nowMs = deps.clock.now();
   const applied = await sweep(deps, { state: 'unapplied', beforeMs: nowMs - grace }, async (turn) => {
     await applyTurn(deps, turn);
-    await turns.markApplied(turn.id);
+    await turns.markApplied([turn.id]);
   });
   const freed = await sweep(deps, { state: 'dead', beforeMs: nowMs - grace }, (turn) =>
     recoverDeadTurn(deps, turn),
@@ -49,7 +49,7 @@ export async function recoverDeadTurn(deps: ApplyDependencies, turn: Turn): Prom
   const { turns, conversations } = deps.store;
   await settleBill({ ...deps.store, clock: deps.clock }, turn);
   if (turn.conversation !== null) await conversations.unlock(turn.conversation.id, lockToken(turn));
-  if (turn.claim !== null && hasWritten(turn)) await turns.markApplied(turn.id);
+  if (turn.claim !== null && hasWritten(turn)) await turns.markApplied([turn.id]);
   else await turns.abandon(turn.id, turn.fence);
 }
 

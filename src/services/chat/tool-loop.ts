@@ -179,7 +179,7 @@ async function resumeRound(
   await finishRound(tokenizer, hooks, progress, current, run, index, true);
 }
 
-export async function counted(tokenizer: Tokenizer, message: ModelMessage): Promise<Counted<ModelMessage>> {
+async function counted(tokenizer: Tokenizer, message: ModelMessage): Promise<Counted<ModelMessage>> {
   let tokens = messageOverheadTokens + (await tokenizer.count(message.content));
   if (message.role === 'assistant') {
     for (const call of message.toolCalls ?? []) tokens += await tokenizer.count(call.name + call.arguments);

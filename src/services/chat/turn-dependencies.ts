@@ -7,6 +7,7 @@ import type { Tokenizer } from '../../ports/tokenizer.ts';
 import type { ToolProvider } from '../../ports/tool.ts';
 import type { TurnStore } from '../../ports/turn-store.ts';
 import type { UsageWindows } from '../../ports/usage-windows.ts';
+import type { AppliedNotes } from './applied-notes.ts';
 import type { ConversationLocks } from './conversation-lock.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
 
@@ -33,6 +34,5 @@ export interface TurnContext extends TurnDependencies {
   readonly locks: ConversationLocks;
   readonly leases: LeaseKeeper;
   readonly timeLimits: { readonly roundMs: number; readonly toolMs: number };
-  /** Has work finish that nobody waits for; a failure of it is reported. */
-  readonly finishLater: (work: Promise<unknown>, task: string) => void;
+  readonly appliedNotes: AppliedNotes;
 }

@@ -29,7 +29,7 @@ export async function countMessages(
 export async function countTools(tokenizer: Tokenizer, tools: readonly Tool[]): Promise<number> {
   if (tools.length === 0) return 0;
   const declared = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
-  return tokenizer.count(JSON.stringify(declared));
+  return countOnce(tokenizer, JSON.stringify(declared));
 }
 
 /** The prompt of a turn before any tool was called: its last turn is kept, earlier ones as far as there is room. */
@@ -44,7 +44,7 @@ export async function turnPrompt(
   const turns = splitTurns(spoken.map(({ message, tokens }) => ({ role: message.role, message, tokens })));
   const base = {
     message: { role: 'system', content: system } as const,
-    tokens: await tokenizer.count(system),
+    tokens: await countOnce(tokenizer, system),
   };
   return {
     system: [base, ...guidance].map(inPrompt),
@@ -54,6 +54,21 @@ export async function turnPrompt(
     ],
     current: (turns.at(-1) ?? []).map(inPrompt),
   };
+}
+
+/** Counts of texts that come again and again: there are few system prompts. */
+const knownCounts = new WeakMap<Tokenizer, Map<string, number>>();
+const knownCountsMax = 100;
+
+async function countOnce(tokenizer: Tokenizer, text: string): Promise<number> {
+  const counts = knownCounts.get(tokenizer) ?? new Map<string, number>();
+  knownCounts.set(tokenizer, counts);
+  const known = counts.get(text);
+  if (known !== undefined) return known;
+  const tokens = await tokenizer.count(text);
+  if (counts.size >= knownCountsMax) counts.clear();
+  counts.set(text, tokens);
+  return tokens;
 }
 
 function inPrompt({ message, tokens }: CountedMessage): Counted<ModelMessage> {

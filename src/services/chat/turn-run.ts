@@ -131,7 +131,7 @@ export class TurnRun implements Leased {
       try {
         await applyTurn(this.#deps, { ...turn, ...commit, entry });
         this.#isLocked = false;
-        this.#deps.finishLater(store.turns.markApplied(turn.id), `marking turn ${turn.id} as applied`);
+        this.#deps.appliedNotes.add(turn.id);
       } catch (cause) {
         report(`turn ${turn.id} not applied yet`, cause);
       }

@@ -122,10 +122,12 @@ export function openTurns(database: Database): TurnStore {
 
     abandon: (id, fence) => database.write(() => void remove.run(id, fence)),
 
-    markApplied: (id) =>
+    markApplied: (ids) =>
       database.write(() => {
-        setApplied.run(id);
-        prune.run(id);
+        for (const id of ids) {
+          setApplied.run(id);
+          prune.run(id);
+        }
       }),
 
     forgetClaim: (id) =>
