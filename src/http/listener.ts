@@ -72,13 +72,13 @@ export function createListener({ onRequest, onStream, limits, tls }: ListenerOpt
     socket.on('error', ignore);
     if (tls !== undefined) {
       undecided.delete(otherEnd(socket));
-      if ((socket as TLSSocket).alpnProtocol === 'h2') http2.emit('connection', socket);
+      if ((socket as TLSSocket).alpnProtocol === 'h2') serveHttp2(socket);
       else serveHttp1(socket);
       return;
     }
     sniff(socket, limits.headersTimeoutMs, (protocol) => {
       undecided.delete(otherEnd(socket));
-      if (protocol === 'http2') http2.emit('connection', socket);
+      if (protocol === 'http2') serveHttp2(socket);
       else if (protocol === 'http1') serveHttp1(socket);
     });
   });
@@ -126,6 +126,15 @@ export function createListener({ onRequest, onStream, limits, tls }: ListenerOpt
       });
       sweep();
     });
+  }
+
+  /**
+   * Sockets of an HTTP/1 server stay half open when their client ends them; a session would then never learn that its
+   * client is gone.
+   */
+  function serveHttp2(socket: Socket): void {
+    socket.allowHalfOpen = false;
+    http2.emit('connection', socket);
   }
 
   /** As Node does for listeners of 'request', which cannot be asked for one stream and not for another. */

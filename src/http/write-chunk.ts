@@ -12,7 +12,7 @@ export interface Sink extends Writable {
  * `stalledWriteMs` and was cut off.
  */
 export function writeChunk(sink: Sink, chunk: string | Uint8Array, stalledWriteMs: number): Promise<boolean> {
-  if (sink.closed || sink.destroyed) return gone;
+  if (isGone(sink)) return gone;
   if (sink.writableCorked === 0) {
     sink.cork();
     process.nextTick(uncork, sink);
@@ -27,7 +27,10 @@ export function writeChunk(sink: Sink, chunk: string | Uint8Array, stalledWriteM
     };
     const onDrain = settle(true);
     const onClose = settle(false);
-    const timer = setTimeout(() => destroySink(sink), stalledWriteMs);
+    const timer = setTimeout(() => {
+      destroySink(sink);
+      onClose();
+    }, stalledWriteMs);
     sink.on('drain', onDrain);
     sink.on('close', onClose);
   });
@@ -35,7 +38,7 @@ export function writeChunk(sink: Sink, chunk: string | Uint8Array, stalledWriteM
 
 /** Ends a body, after a last chunk if there is one. Node loses corked chunks of HTTP/1 when it is ended over them. */
 export function endChunks(sink: Sink, last?: string): void {
-  if (sink.closed || sink.destroyed) return;
+  if (isGone(sink)) return;
   if (last !== undefined) sink.write(last);
   uncork(sink);
   sink.end();
@@ -45,6 +48,11 @@ export function endChunks(sink: Sink, last?: string): void {
 export function destroySink(sink: Sink): void {
   if (sink.stream !== undefined) sink.stream.destroy();
   else sink.destroy();
+}
+
+/** A response of HTTP/2 in Node's compatibility layer does not tell by itself. */
+function isGone({ closed, destroyed, stream }: Sink): boolean {
+  return closed || destroyed || stream?.destroyed === true;
 }
 
 function uncork(sink: Sink): void {

@@ -11,7 +11,6 @@ import {
   type MethodRules,
   message as messageOption,
   method as methodOption,
-  type Shorthand,
 } from '../../gen/service/options/v1/options_pb.ts';
 import type { EngineName } from '../domain/errors.ts';
 import { enumJsonNames } from './enum-json-name.ts';
@@ -48,11 +47,6 @@ export function taggedUnionOf(desc: DescMessage): TaggedUnion | undefined {
   if (oneof === undefined || desc.oneofs.length !== 1)
     throw new Error(`${desc}: a tag needs exactly one oneof`);
   return { tag, oneof };
-}
-
-/** Returns the other JSON forms that a field takes, if any. */
-export function shorthandOf(field: DescField): Shorthand | undefined {
-  return fieldRulesOf(field).shorthand;
 }
 
 /**

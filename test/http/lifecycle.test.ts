@@ -124,6 +124,31 @@ describe('an idle HTTP/2 session', () => {
 });
 
 describe('a client that goes away', () => {
+  test('ends an endless stream over HTTP/2, whether it is waiting for the client or not', async () => {
+    const ended = Promise.withResolvers<void>();
+    const routes = (router: ConnectRouter) => {
+      router.service(ChatService, {
+        async *streamChat() {
+          try {
+            for (;;) yield { event: { case: 'content', value: { content: 'x'.repeat(1000) } } };
+          } finally {
+            ended.resolve();
+          }
+        },
+      });
+    };
+    const { server, port } = await startServer({ routes });
+    const session = connectHttp2(`http://127.0.0.1:${port}`);
+    const accept = 'text/event-stream';
+    const stream = session.request({ ':method': 'POST', ':path': '/v1/chat', accept, ...key });
+    stream.on('error', () => undefined);
+    stream.end('{"message":"x"}');
+    await once(stream, 'data');
+    session.destroy();
+    await ended.promise;
+    await server.close(0);
+  });
+
   test('aborts the signal of its call', async () => {
     const { routes, entered } = waitingRoutes();
     const { server, port } = await startServer({ routes });
