@@ -1,28 +1,28 @@
 import type { TurnPrincipal } from '../domain/chat.ts';
 import type { Connection, ConnectionKind, ConnectionSettings } from '../domain/connection.ts';
 
+/** An active connection, opened: its settings hold credentials and go nowhere but to the system that they are for. */
+export interface OpenedConnection<Kind extends ConnectionKind = ConnectionKind> {
+  readonly connection: Omit<Connection, 'sealedSettings'>;
+  readonly settings: Extract<ConnectionSettings, { readonly kind: Kind }>;
+}
+
 /**
- * The connections that tools may use.
+ * The connections that tools work with.
  *
  * Invariants:
- * - Only active connections of the principal's own organization: the actor's own first, then the organization's, each
- *   in order of creation. Another actor's is never among them.
- * - The settings hold credentials: they go to the system that they are for and nowhere else.
+ * - Only connections whose last test passed, of the principal's organization, owned by its actor or by the organization
+ *   itself; never another actor's.
+ * - Read anew on every call.
  */
 export interface ToolConnections {
-  find<Kind extends ConnectionKind>(
-    principal: Pick<TurnPrincipal, 'actor' | 'organization'>,
+  /**
+   * Returns those of the given kinds, the actor's own first, each group in order of creation.
+   *
+   * @throws Error when the store cannot be read or settings cannot be opened.
+   */
+  activeOf<Kind extends ConnectionKind>(
+    principal: TurnPrincipal,
     kinds: readonly Kind[],
-  ): Promise<readonly OpenConnection<Kind>[]>;
+  ): Promise<readonly OpenedConnection<Kind>[]>;
 }
-
-export interface OpenConnection<Kind extends ConnectionKind = ConnectionKind> {
-  readonly connection: Connection;
-  readonly settings: SettingsOf<Kind>;
-}
-
-/** The settings of one kind of connection. */
-export type SettingsOf<Kind extends ConnectionKind> = Extract<
-  ConnectionSettings,
-  { readonly kind: Kind } | { readonly kind: 'postgres' | 'mysql' }
-> & { readonly kind: Kind };

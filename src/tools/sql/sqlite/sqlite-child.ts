@@ -1,0 +1,32 @@
+import process from 'node:process';
+import { Worker } from 'node:worker_threads';
+import type { SqliteAnswer, SqliteRequest } from './sqlite-request.ts';
+
+/**
+ * The process of one statement. SQLite runs in a thread of it, so that this one can end the whole process at any time:
+ * nothing else stops a statement of SQLite that runs.
+ */
+const graceMs = 1_000;
+
+process.once('message', (message) => {
+  const request = message as SqliteRequest;
+  setTimeout(end, request.limits.statementTimeoutMs + graceMs);
+  const worker = new Worker(new URL('sqlite-worker.ts', import.meta.url), {
+    workerData: request,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  });
+  worker.once('message', send);
+  worker.once('error', (error) => send({ ok: false, blame: 'statement', message: error.message }));
+});
+
+// The service has gone, and nobody waits for the answer.
+process.once('disconnect', end);
+
+function send(answer: SqliteAnswer): void {
+  process.send?.(answer);
+}
+
+function end(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
