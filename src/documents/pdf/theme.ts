@@ -7,7 +7,7 @@ export const theme = {
   heading: { size: 15, gapBefore: 20, gapAfter: 10, ruleGap: 5, rule: 2, mark: 44 },
   body: { size: 10.5, lineHeight: 15.5, gap: 7 },
   bullet: { indent: 16, radius: 2, gap: 4 },
-  table: { size: 9, sizeMin: 6, paddingX: 6, paddingY: 4.5, gapBefore: 4, gapAfter: 14 },
+  table: { size: 9, sizeMin: 5.5, paddingX: 6, paddingMin: 1.2, paddingY: 4.5, gapBefore: 4, gapAfter: 14 },
   card: {
     gap: 12,
     padding: 12,

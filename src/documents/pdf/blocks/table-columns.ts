@@ -21,8 +21,8 @@ export interface MeasuredTable {
   readonly paddingX: number;
 }
 
-/** Text beyond this does not make a column wider: it wraps. Points at the table's full size. */
-const naturalWidthMax = 230;
+/** A text never asks for more than a page is wide. Points at the table's full size. */
+const naturalWidthMax = 700;
 /** Longer words may break. */
 const wordWidthMax = 96;
 /** Characters of a cell that are measured for its column's width. */
@@ -38,7 +38,7 @@ interface Demand {
 
 /** Formats a table's cells and shares the width among its columns by their content. */
 export function measureTable(table: Table, width: number, typesetter: Typesetter): MeasuredTable {
-  const { size: fullSize, sizeMin, paddingX } = theme.table;
+  const { size: fullSize, sizeMin, paddingX, paddingMin } = theme.table;
   const headers = table.columns.map((column) => column.header.replace(/\s+/g, ' ').trim());
   const cells = table.rows.map((row) =>
     table.columns.map((column, index) => formatValue(row[index] ?? null, column.format)),
@@ -50,9 +50,11 @@ export function measureTable(table: Table, width: number, typesetter: Typesetter
     return { natural: column.width * characterWidth, word: column.width * characterWidth };
   });
   const words = demands.reduce((sum, { word }) => sum + word, 0);
-  const paddings = 2 * paddingX * demands.length;
-  const size = Math.max(sizeMin, Math.min(fullSize, (width - paddings) / Math.max(words, 1e-6)));
-  const scaledPadding = Math.min(paddingX, (paddingX * size) / fullSize, width / demands.length / 6);
+  // Letters and the room beside them shrink alike, down to a size that is still read; then only the room does.
+  const fullWidth = words * fullSize + 2 * paddingX * demands.length;
+  const size = Math.max(sizeMin, Math.min(fullSize, (fullSize * width) / fullWidth));
+  const room = (width - words * size) / (2 * demands.length);
+  const scaledPadding = Math.min((paddingX * size) / fullSize, Math.max(paddingMin, room));
   return {
     headers,
     cells,
