@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
-import { untestedConnections } from './compose/connection-tester.ts';
+import { connectionTester } from './compose/connection-tester.ts';
 import { openModels } from './compose/models.ts';
+import { createToolProviders } from './compose/tools.ts';
 import { ConfigError } from './config/config-reader.ts';
 import { type Config, type Secrets, storePath } from './config.ts';
 import { createMemoryRateCounter } from './counters/memory/rate-counter.ts';
@@ -68,13 +69,14 @@ export async function compose(config: Config, secrets: Secrets, overrides: Overr
   const report = (message: string, cause: unknown) => logger.error({ err: cause }, message);
   const tokenizer = await loadTokenizer();
   const models = openModels(config, secrets, tokenizer);
-  const chat = createChat({ store, models, tokenizer, toolProviders: [], clock, random, report });
+  const secretsKey = secrets.secretsKey ?? openSecretsKey(config.dataDir, random);
+  const sealer = createAesGcmSealer([secretsKey, ...secrets.previousSecretsKeys], random);
+  const toolProviders = createToolProviders({ store, sealer, clock, report });
+  const chat = createChat({ store, models, tokenizer, toolProviders, clock, random, report });
   await chat.recover();
   const recovery = setInterval(() => {
     chat.recover().catch((cause: unknown) => report('turns were not recovered', cause));
   }, recoveryIntervalMs);
-  const secretsKey = secrets.secretsKey ?? openSecretsKey(config.dataDir, random);
-  const sealer = createAesGcmSealer([secretsKey, ...secrets.previousSecretsKeys], random);
   const server = createServer({ config, store, renderer, models, chat, sealer, clock, random, logger });
   return {
     firstStart,
@@ -146,7 +148,7 @@ function createServer(parts: Parts): HttpServer {
   const accounts = createAccountServices({
     ...parts,
     passwords,
-    connectionTester: untestedConnections,
+    connectionTester,
     rateCounter,
   });
   const generator = createGeneratorService({ renderer, imageSource: createImageSource(), clock, random });

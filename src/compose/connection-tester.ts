@@ -1,6 +1,10 @@
 import type { ConnectionTester } from '../ports/connection-tester.ts';
+import { isSqlConnection, sqlConnectionTester } from '../tools/sql/sql-connection-tester.ts';
 
-/** No tool that could try a connection is part of this build. */
-export const untestedConnections: ConnectionTester = {
-  test: async ({ kind }) => ({ ok: false, detail: `${kind} connections cannot be tested by this version` }),
+/** Tries a connection with the tools of its kind. */
+export const connectionTester: ConnectionTester = {
+  async test(connection, settings) {
+    if (isSqlConnection(connection)) return sqlConnectionTester.test(connection, settings);
+    return { ok: false, detail: `${connection.kind} connections cannot be tested by this version` };
+  },
 };

@@ -8,7 +8,7 @@ import { argon2PasswordHasher } from '../secrets/argon2-password-hasher.ts';
 import { openSecretsKey } from '../secrets/secrets-key-file.ts';
 import { createAccountServices } from '../services/accounts/account-services.ts';
 import { openSqliteStore } from '../storage/sqlite/open-sqlite-store.ts';
-import { untestedConnections } from './connection-tester.ts';
+import { connectionTester } from './connection-tester.ts';
 
 /**
  * Opens what the administrator's command line works with: the store that a running server may have open as well.
@@ -23,7 +23,7 @@ export async function openAdmin(config: Config, secrets: Secrets): Promise<Admin
     store,
     passwords: argon2PasswordHasher,
     sealer: createAesGcmSealer([secretsKey, ...secrets.previousSecretsKeys], systemRandom),
-    connectionTester: untestedConnections,
+    connectionTester,
     models: { list: async () => [], find: () => undefined },
     clock: systemClock,
     random: systemRandom,

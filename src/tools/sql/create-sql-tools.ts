@@ -4,7 +4,7 @@ import { sqlAccessOf } from '../../domain/sql/access.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ToolProvider } from '../../ports/tool.ts';
 import type { OpenedConnection, ToolConnections } from '../../ports/tool-connections.ts';
-import { driverOf, type SqlKind, sqlKinds } from './drivers.ts';
+import { loadDriver, type SqlKind, sqlKinds } from './drivers.ts';
 import { createInspectionCache, type InspectionCache } from './inspection-cache.ts';
 import { createLimiter } from './limiter.ts';
 import { createRunSqlTool, type OfferedDatabase } from './run-sql-tool.ts';
@@ -52,10 +52,9 @@ async function look(
   inspections: InspectionCache,
   report: SqlToolsOptions['report'],
 ): Promise<LookedAt> {
-  const driver = driverOf(opened.settings);
+  const driver = await loadDriver(opened.settings);
   try {
-    const [inspection] = await Promise.all([inspections.get(opened), driver.ready()]);
-    return { opened, driver, inspection };
+    return { opened, driver, inspection: await inspections.get(opened, driver) };
   } catch (failure) {
     report(`connection ${opened.connection.id} could not be used`, failure);
     return { opened, driver, inspection: undefined, failure };

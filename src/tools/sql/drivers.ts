@@ -1,20 +1,18 @@
 import type { ConnectionKind, ConnectionSettings } from '../../domain/connection.ts';
-import { mysqlDriver } from './mysql/mysql-driver.ts';
-import { postgresDriver } from './postgres/postgres-driver.ts';
 import type { SqlDriver } from './sql-driver.ts';
-import { sqliteDriver } from './sqlite/sqlite-driver.ts';
 
 export const sqlKinds = ['sqlite', 'postgres', 'mysql'] as const satisfies readonly ConnectionKind[];
 export type SqlKind = (typeof sqlKinds)[number];
 export type SqlSettings = Extract<ConnectionSettings, { readonly kind: SqlKind }>;
 
-const drivers: Readonly<Record<SqlKind, SqlDriver<never>>> = {
-  sqlite: sqliteDriver,
-  postgres: postgresDriver,
-  mysql: mysqlDriver,
+/** The libraries take a while to load and much memory, so that only those of connections in use are. */
+const loaders: Readonly<Record<SqlKind, () => Promise<SqlDriver<never>>>> = {
+  sqlite: async () => (await import('./sqlite/sqlite-driver.ts')).sqliteDriver,
+  postgres: async () => (await import('./postgres/postgres-driver.ts')).openPostgresDriver(),
+  mysql: async () => (await import('./mysql/mysql-driver.ts')).mysqlDriver,
 };
 
 /** Returns the driver that the settings are for. */
-export function driverOf({ kind }: SqlSettings): SqlDriver<SqlSettings> {
-  return drivers[kind] as unknown as SqlDriver<SqlSettings>;
+export async function loadDriver({ kind }: SqlSettings): Promise<SqlDriver<SqlSettings>> {
+  return (await loaders[kind]()) as unknown as SqlDriver<SqlSettings>;
 }

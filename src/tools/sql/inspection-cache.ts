@@ -1,12 +1,12 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { OpenedConnection } from '../../ports/tool-connections.ts';
-import { driverOf, type SqlKind } from './drivers.ts';
-import type { SqlInspection, SqlLimits } from './sql-driver.ts';
+import type { SqlKind, SqlSettings } from './drivers.ts';
+import type { SqlDriver, SqlInspection, SqlLimits } from './sql-driver.ts';
 
 /** Remembers for a while what a look at each database has shown. */
 export interface InspectionCache {
   /** Looks at most once at a time, and not at all while the last look is recent. @throws SqlFailure */
-  get(opened: OpenedConnection<SqlKind>): Promise<SqlInspection>;
+  get(opened: OpenedConnection<SqlKind>, driver: SqlDriver<SqlSettings>): Promise<SqlInspection>;
 }
 
 interface Entry {
@@ -23,18 +23,15 @@ export function createInspectionCache(clock: Clock, limits: SqlLimits, ageMs: nu
     for (const [id, { expiresAtMs }] of entries) if (expiresAtMs <= now) entries.delete(id);
   }
 
-  function look({ settings }: OpenedConnection<SqlKind>): Promise<SqlInspection> {
-    const signal = AbortSignal.timeout(limits.connectTimeoutMs + limits.statementTimeoutMs);
-    return driverOf(settings).inspect(settings, { limits, signal });
-  }
-
   return {
-    get(opened) {
+    get({ connection, settings }, driver) {
       forgetExpired();
-      const { id, updatedAtMs } = opened.connection;
+      const { id, updatedAtMs } = connection;
       const known = entries.get(id);
       if (known?.updatedAtMs === updatedAtMs) return known.inspection;
-      const entry = { updatedAtMs, expiresAtMs: clock.now() + ageMs, inspection: look(opened) };
+      const signal = AbortSignal.timeout(limits.connectTimeoutMs + limits.statementTimeoutMs);
+      const inspection = driver.inspect(settings, { limits, signal });
+      const entry = { updatedAtMs, expiresAtMs: clock.now() + ageMs, inspection };
       entries.set(id, entry);
       entry.inspection.catch(() => {
         if (entries.get(id) === entry) entries.delete(id);

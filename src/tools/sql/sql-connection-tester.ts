@@ -1,7 +1,7 @@
 import type { Connection } from '../../domain/connection.ts';
 import { limits } from '../../domain/limits.ts';
 import type { ConnectionTester } from '../../ports/connection-tester.ts';
-import { driverOf, type SqlKind, type SqlSettings, sqlKinds } from './drivers.ts';
+import { loadDriver, type SqlKind, type SqlSettings, sqlKinds } from './drivers.ts';
 import { SqlFailure, type SqlInspection } from './sql-driver.ts';
 
 export function isSqlConnection(connection: Pick<Connection, 'kind'>): boolean {
@@ -15,7 +15,7 @@ const testTimeoutMs = 10_000;
 export const sqlConnectionTester: ConnectionTester = {
   async test(connection, settings) {
     if (!isSqlConnection(connection)) return { ok: false, detail: `${connection.kind} is no database` };
-    const driver = driverOf(settings as SqlSettings);
+    const driver = await loadDriver(settings as SqlSettings);
     const signal = AbortSignal.timeout(testTimeoutMs);
     try {
       const inspection = await driver.inspect(settings as SqlSettings, { limits: limits.sql, signal });

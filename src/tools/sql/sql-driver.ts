@@ -14,10 +14,8 @@ import type { StatementCheck } from '../../domain/sql/statement-check.ts';
 export interface SqlDriver<Settings> {
   /** Name of the dialect, for the model. */
   readonly dialect: string;
-  /** Looks at a statement before any database sees it. `ready` must have resolved. */
+  /** Looks at a statement before any database sees it. */
   check(sql: string, access: SqlAccess): StatementCheck;
-  /** Loads what `check` needs. */
-  ready(): Promise<void>;
   /**
    * Runs one statement and returns what the model reads.
    *

@@ -19,7 +19,6 @@ export interface MysqlSettings {
 export const mysqlDriver: SqlDriver<MysqlSettings> = {
   dialect: 'MariaDB or MySQL',
   check: checkMysqlStatement,
-  ready: async () => {},
 
   async run({ url }, { sql, access, limits, signal }) {
     const check = checkMysqlStatement(sql, access);

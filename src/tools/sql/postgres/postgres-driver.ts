@@ -11,6 +11,12 @@ export interface PostgresSettings {
   readonly url: string;
 }
 
+/** Returns the driver once PostgreSQL's parser is loaded. */
+export async function openPostgresDriver(): Promise<SqlDriver<PostgresSettings>> {
+  await loadPostgresParser();
+  return postgresDriver;
+}
+
 /**
  * PostgreSQL 12 and later.
  *
@@ -18,10 +24,9 @@ export interface PostgresSettings {
  * transaction, under statement and lock timeouts, through a portal that gives a limited number of rows; the transaction
  * is rolled back and the connection ended.
  */
-export const postgresDriver: SqlDriver<PostgresSettings> = {
+const postgresDriver: SqlDriver<PostgresSettings> = {
   dialect: 'PostgreSQL',
   check: checkPostgresText,
-  ready: loadPostgresParser,
 
   async run({ url }, { sql, access, limits, signal }) {
     const check = checkPostgresText(sql, access);

@@ -15,7 +15,6 @@ export interface SqliteSettings {
 export const sqliteDriver: SqlDriver<SqliteSettings> = {
   dialect: 'SQLite',
   check: checkSqliteStatement,
-  ready: async () => {},
 
   async run({ path }, { sql, access, limits, signal }) {
     const check = checkSqliteStatement(sql, access);
