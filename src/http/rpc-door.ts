@@ -66,10 +66,12 @@ export function createRpcDoor(specs: readonly MethodImplSpec[], options: RpcDoor
 
 function createTarget(handler: UniversalHandler, { limits }: RpcDoorOptions, errorDomain: string): RpcTarget {
   const { bodyBytes, stalledWriteMs } = limits;
+  const isStream =
+    handler.method.methodKind === 'server_streaming' || handler.method.methodKind === 'bidi_streaming';
   return {
     async serve(call) {
       const response = await handler(toUniversalRequest(call, { bodyBytes, errorDomain }));
-      await writeUniversalResponse(call, response, stalledWriteMs);
+      await writeUniversalResponse(call, response, isStream, stalledWriteMs);
     },
   };
 }

@@ -3,7 +3,9 @@ import type { UniversalServerRequest, UniversalServerResponse } from '@connectrp
 import { toConnectError } from '../rpc/connect-error.ts';
 import type { HeaderRecord } from './answer.ts';
 import { type Call, failureKey } from './call.ts';
+import { encodeGrpcMessage } from './grpc/grpc-status.ts';
 import type { NodeHeaders } from './header-map.ts';
+import { protectHeaders } from './protect-headers.ts';
 import { tooLarge } from './request-body.ts';
 import { endUnread, isUnread } from './unread-body.ts';
 import { destroySink, endChunks, writeChunk } from './write-chunk.ts';
@@ -62,10 +64,15 @@ async function* countedBody(
 /** gRPC's prefix of each message. */
 const envelopeBytes = 5;
 
-/** Writes what a Connect handler answers, at the pace of the client. */
+/**
+ * Writes what a Connect handler answers, at the pace of the client.
+ *
+ * @param isStream whether the method answers with a stream, in the content type of its request
+ */
 export async function writeUniversalResponse(
   call: Call,
   response: UniversalServerResponse,
+  isStream: boolean,
   stalledWriteMs: number,
 ): Promise<void> {
   const { req, res } = call;
@@ -75,17 +82,15 @@ export async function writeUniversalResponse(
     let chunk = await chunks?.next();
     if (res.closed) return;
     const unread = isUnread(req);
-    const head = {
-      ...(response.header === undefined ? {} : toHeaderRecord(response.header)),
-      ...call.standingHeaders,
-    };
+    const head: HeaderRecord = { ...toHeaderRecord(response.header), ...call.standingHeaders };
+    if (isStream && response.status === 200) protectHeaders(head, req.headers['content-type'] ?? '');
     if (unread && req.httpVersionMajor === 1) head.connection = 'close';
     res.writeHead(response.status, head);
     while (chunk !== undefined && chunk.done !== true) {
       if (!(await writeChunk(res, chunk.value, stalledWriteMs))) return;
       chunk = await chunks?.next();
     }
-    if (response.trailer !== undefined) res.addTrailers(toHeaderRecord(response.trailer));
+    if (response.trailer !== undefined) res.addTrailers(toTrailers(response.trailer));
     if (isUnread(req)) endUnread(req, res, '');
     else endChunks(res);
   } catch (error) {
@@ -112,10 +117,18 @@ function toHeaders(headers: NodeHeaders): Headers {
   return result;
 }
 
-function toHeaderRecord(headers: Headers): HeaderRecord {
+function toHeaderRecord(headers: Headers | undefined): HeaderRecord {
   const record: HeaderRecord = {};
-  headers.forEach((value, name) => {
+  headers?.forEach((value, name) => {
     record[name] = name === 'set-cookie' ? headers.getSetCookie() : value;
   });
+  return record;
+}
+
+/** Connect encodes more of a message than gRPC asks for, which shows in some clients. */
+function toTrailers(trailers: Headers): HeaderRecord {
+  const record = toHeaderRecord(trailers);
+  const message = trailers.get('grpc-message');
+  if (message !== null) record['grpc-message'] = encodeGrpcMessage(decodeURIComponent(message));
   return record;
 }

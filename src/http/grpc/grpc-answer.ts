@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http2';
 import type { Message } from '@bufbuild/protobuf';
-import type { ConnectError, Interceptor, MethodImplSpec } from '@connectrpc/connect';
-import { createAsyncIterable, transformInvokeImplementation } from '@connectrpc/connect/protocol';
-import { invokeUnary } from '../invoke-unary.ts';
+import type { ConnectError, MethodImplSpec } from '@connectrpc/connect';
+import type { Invoker } from '../invoke.ts';
+import { protectHeaders } from '../protect-headers.ts';
 import { dropRest } from '../unread-body.ts';
 import { endChunks, writeChunk } from '../write-chunk.ts';
 import type { GrpcCall } from './grpc-call.ts';
@@ -14,9 +14,9 @@ export async function answerUnary(
   call: GrpcCall,
   spec: MethodImplSpec & { kind: 'unary' },
   message: Message,
-  interceptors: Interceptor[],
+  invoker: Invoker,
 ): Promise<void> {
-  const answer = invokeUnary(spec, call, message, interceptors);
+  const answer = invoker.unary(spec, call, message);
   const output = await inTime(call, answer);
   const { stream } = call;
   if (stream.closed) return;
@@ -24,17 +24,16 @@ export async function answerUnary(
   stream.end(frameMessage(spec.method.output, output));
 }
 
-/** Calls a server-streaming method through Connect's invoker and every interceptor, and sends its messages. */
+/** Calls a server-streaming method and sends its messages. */
 export async function answerStream(
   call: GrpcCall,
   spec: MethodImplSpec,
   message: Message,
-  interceptors: Interceptor[],
+  invoker: Invoker,
   stalledWriteMs: number,
 ): Promise<void> {
   const { stream } = call;
-  const invoke = transformInvokeImplementation(spec, call, interceptors);
-  const outputs = invoke(createAsyncIterable([message]))[Symbol.asyncIterator]();
+  const outputs = invoker.stream(spec, call, message);
   try {
     // The implementation sets headers until its first message.
     let output = await inTime(call, outputs.next());
@@ -84,9 +83,10 @@ function begin(call: GrpcCall): void {
   });
 }
 
-function headOf({ responseHeader, standingHeaders }: GrpcCall): OutgoingHttpHeaders {
+function headOf({ responseHeader, standingHeaders, contentType }: GrpcCall): OutgoingHttpHeaders {
   const headers: Http2Headers = {};
   responseHeader.copyTo(headers);
+  protectHeaders(headers, contentType);
   return Object.assign(headers, standingHeaders, { ':status': 200 });
 }
 

@@ -14,6 +14,8 @@ export interface GrpcCall extends HandlerContext {
   readonly stream: ServerHttp2Stream;
   readonly responseHeader: HeaderMap;
   readonly responseTrailer: HeaderMap;
+  /** Content type of the answer: that of the request. */
+  readonly contentType: string;
   /** Headers of every answer, failures included. */
   readonly standingHeaders: Readonly<Record<string, string>>;
   abort(reason: Error): void;
@@ -35,17 +37,17 @@ export function createGrpcCall(
   const timeoutMs = parseGrpcTimeout(headers['grpc-timeout'] as string | undefined);
   const watch =
     timeoutMs === undefined ? undefined : watchDeadline(timeoutMs, (error) => controller.abort(error));
-  const responseHeader = new HeaderMap({ 'content-type': headers['content-type'] });
   return {
     stream,
     standingHeaders,
+    contentType: headers['content-type'] ?? 'application/grpc',
     method,
     service: method.parent,
     signal: controller.signal,
     timeoutMs: watch?.leftMs ?? noTimeout,
     requestMethod: 'POST',
     requestHeader: new HeaderMap(headers),
-    responseHeader,
+    responseHeader: new HeaderMap(),
     responseTrailer: new HeaderMap(),
     protocolName: 'grpc',
     values,

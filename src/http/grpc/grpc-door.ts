@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
-import type { DescMethod } from '@bufbuild/protobuf';
-import type { ContextValues, HandlerContext, Interceptor, MethodImplSpec } from '@connectrpc/connect';
+import type { ContextValues, HandlerContext, MethodImplSpec } from '@connectrpc/connect';
 import { toConnectError } from '../../rpc/connect-error.ts';
 import { clientAddressKey, requestIdKey } from '../../rpc/context-keys.ts';
 import { accessOf, type MethodAccess } from '../../rpc/gate/access.ts';
 import { CallValues, failureKey, requestIdOf } from '../call.ts';
+import type { Invoker } from '../invoke.ts';
 import { answerStream, answerUnary, fail } from './grpc-answer.ts';
 import { createGrpcCall, type GrpcCall } from './grpc-call.ts';
 import { readMessage } from './grpc-message.ts';
@@ -13,7 +13,7 @@ import { readGrpcBody } from './read-grpc-body.ts';
 export interface GrpcDoorOptions {
   readonly gate: (context: HandlerContext) => Promise<void>;
   readonly throttle?: ((address: string) => Promise<void>) | undefined;
-  readonly interceptorsOf: (method: DescMethod) => Interceptor[];
+  readonly invoker: Invoker;
   readonly errorDomain: string;
   readonly limits: {
     readonly bodyBytes: number;
@@ -90,10 +90,9 @@ async function serve(
     if (access === 'apiKey' && options.throttle !== undefined) await options.throttle(address);
     if (access !== 'public') await options.gate(call);
     const body = await readGrpcBody(call.stream, headers, limits);
-    const interceptors = options.interceptorsOf(spec.method);
     const message = readMessage(spec.method.input, body);
-    if (spec.kind === 'unary') await answerUnary(call, spec, message, interceptors);
-    else await answerStream(call, spec, message, interceptors, limits.stalledWriteMs);
+    if (spec.kind === 'unary') await answerUnary(call, spec, message, options.invoker);
+    else await answerStream(call, spec, message, options.invoker, limits.stalledWriteMs);
   } catch (error) {
     if (call.values.get(failureKey) === undefined) call.values.set(failureKey, error);
     fail(call, toConnectError(error, options.errorDomain));

@@ -5,7 +5,6 @@ import { type Call, failureKey } from '../call.ts';
 import { endUnread, isUnread } from '../unread-body.ts';
 import { destroySink, endChunks, writeChunk } from '../write-chunk.ts';
 import type { Binding } from './binding.ts';
-import { invokeStream } from './invoke-stream.ts';
 import type { RestContext } from './rest-context.ts';
 import type { RestOptions } from './serve.ts';
 
@@ -22,7 +21,7 @@ export async function serveBinary(
   options: RestOptions,
 ): Promise<void> {
   const { res } = call;
-  const chunks = invokeStream(binding, context, message, options);
+  const chunks = options.invoker.stream(binding.spec, context, message);
   let chunk = await chunks.next();
   try {
     const headers: HeaderRecord = {};

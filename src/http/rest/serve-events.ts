@@ -4,7 +4,6 @@ import type { HeaderRecord } from '../answer.ts';
 import { type Call, failureKey } from '../call.ts';
 import { endChunks, writeChunk } from '../write-chunk.ts';
 import type { Binding } from './binding.ts';
-import { invokeStream } from './invoke-stream.ts';
 import type { RestContext } from './rest-context.ts';
 import type { RestOptions } from './serve.ts';
 
@@ -22,7 +21,7 @@ export async function serveEvents(
 ): Promise<void> {
   const { res } = call;
   const { limits } = options;
-  const events = invokeStream(binding, context, message, options);
+  const events = options.invoker.stream(binding.spec, context, message);
   let event = await events.next();
   const heartbeat = setInterval(() => {
     if (!res.writableNeedDrain) res.write(':\n\n');

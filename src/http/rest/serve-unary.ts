@@ -3,7 +3,6 @@ import type { MethodImplSpec } from '@connectrpc/connect';
 import type { HttpBody } from '../../../gen/google/api/httpbody_pb.ts';
 import { type HeaderRecord, sendAnswer } from '../answer.ts';
 import type { Call } from '../call.ts';
-import { invokeUnary } from '../invoke-unary.ts';
 import type { Binding } from './binding.ts';
 import type { RestContext } from './rest-context.ts';
 import type { RestOptions } from './serve.ts';
@@ -15,9 +14,9 @@ export async function serveUnary(
   spec: MethodImplSpec & { kind: 'unary' },
   context: RestContext,
   message: Message,
-  { interceptorsOf }: RestOptions,
+  { invoker }: RestOptions,
 ): Promise<void> {
-  const output = await invokeUnary(spec, context, message, interceptorsOf(spec.method));
+  const output = await invoker.unary(spec, context, message);
   const headers: HeaderRecord = {};
   context.responseHeader.copyTo(headers);
   if (binding.status === 204) {

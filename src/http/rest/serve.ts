@@ -1,10 +1,10 @@
-import type { DescMethod } from '@bufbuild/protobuf';
-import type { HandlerContext, Interceptor } from '@connectrpc/connect';
+import type { HandlerContext } from '@connectrpc/connect';
 import { type FieldViolation, ServiceError } from '../../domain/errors.ts';
 import { fromConnectError } from '../../rpc/connect-error.ts';
 import { accessOf } from '../../rpc/gate/access.ts';
 import { sendError } from '../answer.ts';
 import type { Call } from '../call.ts';
+import type { Invoker } from '../invoke.ts';
 import { type BodyLimits, readBody } from '../request-body.ts';
 import type { Binding } from './binding.ts';
 import { createRestContext } from './rest-context.ts';
@@ -22,7 +22,7 @@ export interface RestLimits extends BodyLimits {
 
 export interface RestOptions {
   readonly gate: (context: HandlerContext) => Promise<void>;
-  readonly interceptorsOf: (method: DescMethod) => Interceptor[];
+  readonly invoker: Invoker;
   readonly limits: RestLimits;
   readonly errorsBase: string;
   /** Calls under way, each by the function that ends it. */
