@@ -23,6 +23,8 @@ export interface MeasuredTable {
 
 /** A text never asks for more than a page is wide. Points at the table's full size. */
 const naturalWidthMax = 700;
+/** Cells up to this width, in ems, do not break. */
+const shortCellEms = 6;
 /** Longer words may break. */
 const wordWidthMax = 96;
 /** Characters of a cell that are measured for its column's width. */
@@ -110,6 +112,11 @@ function widen(demand: Demand, text: string, look: Look, typesetter: Typesetter,
   const natural = Math.min(width, naturalWidthMax / size);
   if (natural > demand.natural) demand.natural = natural;
   if (natural <= demand.word) return;
+  // A short cell such as a name and a number stays on one line like a word.
+  if (look === regular && natural <= shortCellEms) {
+    demand.word = natural;
+    return;
+  }
   const wordMax = wordWidthMax / size;
   for (const word of sample.split(/[\s\u3000-\u9fff\uac00-\ud7af]+/)) {
     // A sign is never wider than about an em: a short word cannot widen a column that is already wide.
