@@ -1,8 +1,14 @@
 // A server under measurement, in a process of its own: raw, rest or grpc-js. Tells its port, and its CPU time on demand.
 import { createServer } from 'node:http';
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
-import { Server, ServerCredentials } from '@grpc/grpc-js';
-import { GetHealthRequestSchema, GetHealthResponseSchema } from '../../../gen/service/health/v1/health_pb.ts';
+import { create, type DescMethod, fromBinary, type Message, toBinary } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
+import { Server, ServerCredentials, type ServerWritableStream } from '@grpc/grpc-js';
+import {
+  ChatService,
+  type StreamChatRequest,
+  StreamChatResponseSchema,
+} from '../../../gen/service/chat/v1/chat_pb.ts';
+import { GetHealthResponseSchema, HealthService } from '../../../gen/service/health/v1/health_pb.ts';
 import { messageEncoder } from '../../../src/http/rest/json-encoder.ts';
 import { cannedHealth, startServer } from '../../http/canned-services.ts';
 
@@ -15,14 +21,22 @@ process.on('message', () => {
   process.send?.({ cpuMicros: user + system });
 });
 
-/** The least that a Node server can do for the same answer. */
+/** The least that a Node server can do for the same answers. */
 function openRaw(): Promise<number> {
   const body = messageEncoder(GetHealthResponseSchema)(cannedHealth());
   const length = String(Buffer.byteLength(body));
-  const server = createServer((req, res) => {
-    req.resume();
-    res.writeHead(200, { 'content-type': 'application/json', 'content-length': length });
-    res.end(JSON.stringify(JSON.parse(body)));
+  const server = createServer(async (req, res) => {
+    if (req.method === 'GET') {
+      res.writeHead(200, { 'content-type': 'application/json', 'content-length': length });
+      res.end(JSON.stringify(JSON.parse(body)));
+      return;
+    }
+    const { message } = JSON.parse(Buffer.concat(await req.toArray()).toString());
+    res.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const content of message.split(' ')) {
+      res.write(`data: ${JSON.stringify({ type: 'content', content })}\n\n`);
+    }
+    res.end();
   });
   return new Promise((resolve) =>
     server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
@@ -30,34 +44,40 @@ function openRaw(): Promise<number> {
 }
 
 async function openOurs(): Promise<number> {
-  const { port } = await startServer({
-    gate: async (context) => context.responseHeader.set('x-service-api-key-id', 'k1'),
-  });
-  return port;
+  const gate = async ({ responseHeader }: HandlerContext) => responseHeader.set('x-service-api-key-id', 'k1');
+  return (await startServer({ gate })).port;
 }
 
 function openGrpcJs(): Promise<number> {
   const server = new Server();
-  const definition = {
-    getHealth: {
-      path: '/service.health.v1.HealthService/GetHealth',
-      requestStream: false,
-      responseStream: false,
-      requestSerialize: () => Buffer.alloc(0),
-      requestDeserialize: (bytes: Buffer) => fromBinary(GetHealthRequestSchema, bytes),
-      responseSerialize: (message: ReturnType<typeof cannedHealth>) =>
-        Buffer.from(toBinary(GetHealthResponseSchema, message)),
-      responseDeserialize: (bytes: Buffer) => fromBinary(GetHealthResponseSchema, bytes),
+  server.addService(
+    { getHealth: define(HealthService.method.getHealth), streamChat: define(ChatService.method.streamChat) },
+    {
+      getHealth: (_call: unknown, reply: (error: null, message: Message) => void) =>
+        reply(null, cannedHealth()),
+      streamChat(call: ServerWritableStream<StreamChatRequest, Message>) {
+        for (const content of (call.request.chat?.message ?? '').split(' ')) {
+          call.write(create(StreamChatResponseSchema, { event: { case: 'content', value: { content } } }));
+        }
+        call.end();
+      },
     },
-  };
-  server.addService(definition, {
-    getHealth: (_call: unknown, callback: (error: null, message: unknown) => void) =>
-      callback(null, cannedHealth()),
-  });
+  );
   return new Promise((resolve, reject) =>
     server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
       error === null ? resolve(bound) : reject(error),
     ),
   );
 }
-process.on('SIGINT', () => process.exit());
+
+function define(method: DescMethod) {
+  return {
+    path: `/${method.parent.typeName}/${method.name}`,
+    requestStream: false,
+    responseStream: method.methodKind === 'server_streaming',
+    requestSerialize: () => Buffer.alloc(0),
+    requestDeserialize: (bytes: Buffer) => fromBinary(method.input, bytes),
+    responseSerialize: (message: Message) => Buffer.from(toBinary(method.output, message)),
+    responseDeserialize: (bytes: Buffer) => fromBinary(method.output, bytes),
+  };
+}
