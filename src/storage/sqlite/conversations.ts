@@ -5,6 +5,9 @@ import { toStoreFailure } from './conflicts.ts';
 import type { Database } from './database.ts';
 
 const columns = 'id, organization_id, actor_id, title, model, mode, created_at_ms, updated_at_ms';
+/** How far a free time of update is looked for at once. */
+const searchedMs = 1_000;
+
 const visible = 'id = ? AND organization_id = ? AND actor_id = ? AND deleted_at_ms IS NULL';
 
 export function openConversations(database: Database): ConversationStore {
@@ -25,9 +28,9 @@ export function openConversations(database: Database): ConversationStore {
     'DELETE FROM conversations WHERE id = ? AND lock_token = ? AND last_position = 0',
   );
   const position = database.prepare('SELECT last_position, updated_at_ms FROM conversations WHERE id = ?');
-  const isTaken = database.prepare(`
-    SELECT 1 FROM conversations
-    WHERE organization_id = ? AND actor_id = ? AND updated_at_ms = ? AND last_position > 0
+  const lastTaken = database.prepare(`
+    SELECT max(updated_at_ms) AS taken FROM conversations
+    WHERE organization_id = ? AND actor_id = ? AND updated_at_ms BETWEEN ? AND ? AND last_position > 0
       AND deleted_at_ms IS NULL AND id <> ?`);
   const note = database.prepare(`
     UPDATE conversations SET model = ?, mode = ?, updated_at_ms = ?, last_position = ? WHERE id = ?`);
@@ -60,10 +63,13 @@ export function openConversations(database: Database): ConversationStore {
     );
   }
 
+  /** Returns `fromMs`, or the time after those that are taken from there on. */
   function freeUpdateTime({ id, organizationId, actorId }: Conversation, fromMs: number): number {
-    let updatedAtMs = fromMs;
-    while (isTaken.get(organizationId, actorId, updatedAtMs, id) !== undefined) updatedAtMs += 1;
-    return updatedAtMs;
+    for (let updatedAtMs = fromMs; ; ) {
+      const row = lastTaken.get(organizationId, actorId, updatedAtMs, updatedAtMs + searchedMs, id);
+      if (row?.taken == null) return updatedAtMs;
+      updatedAtMs = (row.taken as number) + 1;
+    }
   }
 
   return {

@@ -45,3 +45,4 @@ if (kind === 'stream') {
   const { answer } = await chat.reply({ ...aChildCall, idempotencyKey: 'once' });
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
+await chat.close(1_000);
