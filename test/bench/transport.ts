@@ -4,17 +4,7 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:http2';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { StreamChatRequestSchema } from '../../gen/service/chat/v1/chat_pb.ts';
-
-/** One line of the bench: what a call costs here and at the peer, microseconds of server CPU, least over the rounds. */
-export interface BenchRow {
-  readonly name: string;
-  readonly ours: number;
-  readonly peer: number;
-  /** How many times cheaper than the peer. */
-  readonly ratio: number;
-  /** The ratio that must be reached. */
-  readonly target: number;
-}
+import type { BenchRow } from './bench-row.ts';
 
 const rounds = 12;
 const callsPerRound = 1_500;
@@ -48,7 +38,7 @@ async function compare(name: string, peerKind: string, load: Load, target: numbe
   }
   for (const { child } of servers) child.kill();
   const [ours, peer] = least as [number, number];
-  return { name, ours, peer, ratio: peer / ours, target };
+  return { name, ours, peer, unit: 'µs CPU', ratio: peer / ours, target };
 }
 
 async function openServer(kind: string): Promise<{ child: ChildProcess; port: number }> {
