@@ -60,7 +60,8 @@ async function ask(client: Client, fieldNames: readonly string[]): Promise<RoleR
   return rows[0] ?? { powers: ['unknown'], functions: [] };
 }
 
-function refusalOf([power]: readonly string[]): string | undefined {
+function refusalOf(powers: readonly string[]): string | undefined {
+  const power = powers.find((name) => name === 'superuser') ?? powers[0];
   if (power === undefined) return undefined;
   const what = power === 'superuser' ? 'is a superuser' : `is a member of ${power}`;
   return `the database role of this connection ${what}, which is refused for read-only use; an administrator must give it a role of low privilege`;
