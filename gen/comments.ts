@@ -770,7 +770,7 @@ export const protoComments: Readonly<Record<string, string>> = {
   "service.generator.v1.GeneratePptxRequest.slides": "Slides in order, 1 to 300.",
   "service.generator.v1.GeneratePptxRequest.subtitle": "Subtitle in the metadata.",
   "service.generator.v1.GeneratePptxRequest.title": "Title in the metadata; default Service Presentation.",
-  "service.generator.v1.GeneratorService": "Makes documents. Each answer is the file in chunks of at most 256 KiB; content-type, content-disposition, content-length and x-service-file-id stand in the headers.",
+  "service.generator.v1.GeneratorService": "Makes documents. Each answer is the file in chunks of at most 256 KiB; content-disposition and x-service-file-id stand in the headers, and so do content-type and content-length over REST. Over gRPC these two are the protocol's own: the file's type is in each chunk, its length in x-service-content-length.",
   "service.generator.v1.GeneratorService.GenerateDocx": "Makes a Word document.",
   "service.generator.v1.GeneratorService.GenerateExcel": "Makes an .xlsx workbook.",
   "service.generator.v1.GeneratorService.GeneratePdf": "Makes a PDF report.",
