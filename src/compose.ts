@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { connectionTester } from './compose/connection-tester.ts';
 import { openModels } from './compose/models.ts';
+import { openServingStore } from './compose/store.ts';
 import { createToolProviders } from './compose/tools.ts';
-import { ConfigError } from './config/config-reader.ts';
-import { type Config, type Secrets, storePath } from './config.ts';
+import type { Config, Secrets } from './config.ts';
 import { createMemoryRateCounter } from './counters/memory/rate-counter.ts';
 import { createImageSource } from './documents/images/image-source.ts';
 import { createDocumentPool } from './documents/pool/document-pool.ts';
@@ -31,7 +31,6 @@ import { createConversations } from './services/conversations.ts';
 import { createGeneratorService } from './services/generator.ts';
 import { createKeyHealthService } from './services/key-health.ts';
 import { createSessionService } from './services/session/session-service.ts';
-import { openSqliteStore } from './storage/sqlite/open-sqlite-store.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
 
 /** Parts that tests put in place of the real ones. */
@@ -60,7 +59,7 @@ export interface App {
 export async function compose(config: Config, secrets: Secrets, overrides: Overrides = {}): Promise<App> {
   const { clock = systemClock, random = systemRandom } = overrides;
   const logger = overrides.logger ?? createLogger(config.logLevel);
-  const store = overrides.store ?? openStore(config);
+  const store = overrides.store ?? (await openServingStore(config, secrets));
   const firstStart = await bootstrap({ store, passwords: argon2PasswordHasher, clock, random });
   const renderer = createDocumentPool({
     threads: config.workerThreads,
@@ -96,16 +95,6 @@ export async function compose(config: Config, secrets: Secrets, overrides: Overr
 
 /** How often what dead processes left behind is looked for. */
 const recoveryIntervalMs = 60_000;
-
-function openStore(config: Config): Store {
-  if (config.storage !== 'sqlite' || config.coordination !== 'memory' || config.role !== 'all') {
-    throw new ConfigError([
-      'MONGODB_URL, REDIS_URL and ROLE are not supported yet: unset them to run on the embedded store',
-    ]);
-  }
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  return openSqliteStore({ path: storePath(config) });
-}
 
 interface Parts {
   readonly config: Config;

@@ -54,6 +54,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   docx: ['documents'],
   sharp: ['documents'],
   openai: ['models'],
+  mongodb: ['storage'],
   nodemailer: ['notifications'],
   standardwebhooks: ['notifications'],
   'node:sqlite': ['storage', 'tools'],

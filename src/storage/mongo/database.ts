@@ -51,8 +51,8 @@ export interface Database {
   delete(query: Query): Promise<boolean>;
   /** Deletes what the query finds, one document after the other. */
   deleteAll(query: Query): Promise<void>;
-  /** Waits for the operations under way and lets go of the connections. Later operations reject. */
-  close(): Promise<void>;
+  /** Waits for the operations under way, does what is `last`, and lets go of the connections. Later operations reject. */
+  close(last?: () => Promise<void> | undefined): Promise<void>;
 }
 
 export interface UpdateOptions {
@@ -78,8 +78,18 @@ export function clientOptions({ selectionMs, answerMs }: Timeouts): MongoClientO
   };
 }
 
-/** Wraps the client of a connected server. The caller has closed it when `close` has resolved. */
-export function openDatabase(client: MongoClient, name: string, timeouts: Timeouts): Database {
+export interface DatabaseOptions {
+  readonly name: string;
+  readonly timeouts: Timeouts;
+  /** Asked before each operation, which it can refuse by throwing. */
+  readonly assertAllowed?: (() => void) | undefined;
+}
+
+/** Wraps the client of a connected server and closes it with the database. */
+export function openDatabase(
+  client: MongoClient,
+  { name, timeouts, assertAllowed }: DatabaseOptions,
+): Database {
   const database = client.db(name);
   const collections = new Map<CollectionName, Collection>();
   const pending = new Set<Promise<unknown>>();
@@ -92,12 +102,17 @@ export function openDatabase(client: MongoClient, name: string, timeouts: Timeou
     return known;
   }
 
+  async function attempt<T>(operation: () => Promise<T>): Promise<T> {
+    assertAllowed?.();
+    return operation();
+  }
+
   function run<T>(operation: () => Promise<T>): Promise<T> {
     if (isClosing) return Promise.reject(new Error('the store is closed'));
     const result = new Promise<T>((resolve, reject) => {
       // The driver tries some operations twice, each within its own time.
       const timer = setTimeout(() => reject(new Error('the store did not answer in time')), deadlineMs);
-      operation()
+      attempt(operation)
         .then(resolve, (error: unknown) => reject(toStoreFailure(error)))
         .finally(() => clearTimeout(timer));
     });
@@ -155,10 +170,14 @@ export function openDatabase(client: MongoClient, name: string, timeouts: Timeou
     deleteAll: ({ collection: name, filter }) =>
       run(async () => void (await collection(name).deleteMany(filter))),
 
-    async close() {
+    async close(last) {
       isClosing = true;
       await Promise.all(pending);
-      await client.close();
+      try {
+        await last?.();
+      } finally {
+        await client.close();
+      }
     },
   };
 }

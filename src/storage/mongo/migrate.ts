@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Collection, type Db, type Filter, MongoServerError } from 'mongodb';
+import type { Db } from 'mongodb';
+import { createLease, type Lease, stateCollection } from './lease.ts';
 import { migrations as allMigrations, type Migration } from './migrations.ts';
-
-/** The collection of the store's own state. */
-export const stateCollection = 'service_state';
 
 const schemaId = 'schema';
 const leaseMs = 30_000;
 const pauseMs = 200;
-const duplicateKey = 11_000;
 
-/** The schema's version, and the lease of who changes it. */
+/** The schema's version; the document also carries the lease of who changes it. */
 interface SchemaState {
-  readonly _id: typeof schemaId;
+  readonly _id: string;
   readonly version: number;
   readonly oldestReader: number;
-  readonly lockToken: string | null;
-  readonly lockEndsAtMs: number | null;
 }
 
 export interface MigrateOptions {
@@ -28,20 +23,22 @@ export interface MigrateOptions {
   readonly migrations?: readonly Migration[];
 }
 
-/** Says whether the schema is one that this version works with. */
+/**
+ * Says whether the schema is one that this version works with.
+ *
+ * @throws Error when a newer version made it and says that this one cannot read it.
+ */
 export async function isUpToDate(
   database: Db,
   migrations: readonly Migration[] = allMigrations,
 ): Promise<boolean> {
-  const latest = migrations.length;
-  const state = await states(database).findOne({ _id: schemaId });
-  if (state === null || state.version < latest) return false;
-  if (state.oldestReader > latest) {
+  const { version, oldestReader } = await readState(database);
+  if (oldestReader > migrations.length) {
     throw new Error(
-      `the store has schema version ${state.version}; this version of the service knows ${latest}: start a newer one`,
+      `the store has schema version ${version}; this version of the service knows ${migrations.length}: start a newer one`,
     );
   }
-  return true;
+  return version >= migrations.length;
 }
 
 /**
@@ -49,74 +46,53 @@ export async function isUpToDate(
  * up to date is not written to; one that a newer version made is left alone when that version says that it can be read.
  *
  * @throws Error when a newer version of the service says that this one cannot read its records, or when another process
- *   holds the lease for longer than it may take.
+ *   migrates for longer than `waitMs`.
  */
 export async function migrate(
   database: Db,
   { now, waitMs = 600_000, migrations = allMigrations }: MigrateOptions,
 ): Promise<void> {
-  const token = randomUUID();
+  const fields = { version: 0, oldestReader: 0 };
+  const lease = createLease(database, { id: schemaId, token: randomUUID(), leaseMs, fields });
   const giveUpAtMs = now() + waitMs;
   while (!(await isUpToDate(database, migrations))) {
-    if (await takeLease(states(database), token, now())) {
-      await runMigrations(database, migrations, token, now);
-    } else if (now() >= giveUpAtMs) {
+    if (await lease.take(now())) await runMigrations(database, migrations, lease, now);
+    else if (now() >= giveUpAtMs)
       throw new Error('another process has been migrating the store for too long');
-    } else {
-      await sleep(pauseMs);
-    }
+    else await sleep(pauseMs);
   }
 }
 
 async function runMigrations(
   database: Db,
   migrations: readonly Migration[],
-  token: string,
+  lease: Lease,
   now: () => number,
 ): Promise<void> {
-  const held = { _id: schemaId, lockToken: token } as const;
   const renewal = setInterval(() => {
     // A lease that cannot be renewed ends; what another process then repeats does no harm.
-    states(database)
-      .updateOne(held, { $set: { lockEndsAtMs: now() + leaseMs } })
-      .catch(() => {});
+    lease.take(now()).catch(() => {});
   }, leaseMs / 3);
   try {
-    const state = await states(database).findOne(held);
+    const present = await readState(database);
     for (const [index, { run, oldestReader }] of migrations.entries()) {
       const version = index + 1;
-      if (version <= (state?.version ?? 0)) continue;
+      if (version <= present.version) continue;
       await run(database);
-      await states(database).updateOne(held, { $set: { version, oldestReader } });
+      // Not back: one whose lease ended meanwhile may be behind.
+      const older = { _id: schemaId, version: { $lt: version } };
+      await states(database).updateOne(older, { $set: { version, oldestReader } });
     }
   } finally {
     clearInterval(renewal);
-    await states(database).updateOne(held, { $set: { lockToken: null, lockEndsAtMs: null } });
+    await lease.release();
   }
 }
 
-/** False when another process holds it. */
-async function takeLease(state: Collection<SchemaState>, token: string, nowMs: number): Promise<boolean> {
-  const free: Filter<SchemaState> = {
-    _id: schemaId,
-    $or: [{ lockToken: null }, { lockEndsAtMs: { $lte: nowMs } }],
-  };
-  try {
-    await state.updateOne(
-      free,
-      {
-        $set: { lockToken: token, lockEndsAtMs: nowMs + leaseMs },
-        $setOnInsert: { version: 0, oldestReader: 0 },
-      },
-      { upsert: true },
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof MongoServerError && error.code === duplicateKey) return false;
-    throw error;
-  }
+async function readState(database: Db): Promise<Pick<SchemaState, 'version' | 'oldestReader'>> {
+  return (await states(database).findOne({ _id: schemaId })) ?? { version: 0, oldestReader: 0 };
 }
 
-function states(database: Db): Collection<SchemaState> {
+function states(database: Db) {
   return database.collection<SchemaState>(stateCollection);
 }

@@ -7,9 +7,11 @@ import { connect, databaseName } from './connect.ts';
 import { openConnections } from './connections.ts';
 import { openConversations } from './conversations.ts';
 import { clientOptions, defaultTimeouts, openDatabase, type Timeouts } from './database.ts';
+import { assertWhole } from './import-state.ts';
 import { openJobs } from './jobs.ts';
 import { openLedger } from './ledger.ts';
 import { isUpToDate, migrate } from './migrate.ts';
+import { type OnlyPlace, takeOnlyPlace } from './only-place.ts';
 import { openOrganizations } from './organizations.ts';
 import { openReplayMemory } from './replay-memory.ts';
 import { openRuns } from './runs.ts';
@@ -22,6 +24,11 @@ export interface MongoStoreOptions {
   /** Connection string of a replica set, a standalone server or a compatible one; its database is `service` unless said. */
   readonly url: string;
   readonly timeouts?: Timeouts;
+  /**
+   * Whether this process counts in its own memory what several would have to share: it then refuses to open while
+   * another such process has the database open.
+   */
+  readonly isAlone?: boolean;
 }
 
 /**
@@ -32,16 +39,23 @@ export interface MongoStoreOptions {
  * @throws Error when the connection string is not valid, no server can be reached in time, or the database was written
  *   by a version of the service that says that this one cannot read it.
  */
-export async function openMongoStore({ url, timeouts = defaultTimeouts }: MongoStoreOptions): Promise<Store> {
+export async function openMongoStore({
+  url,
+  timeouts = defaultTimeouts,
+  isAlone = false,
+}: MongoStoreOptions): Promise<Store> {
   const client = await connect(url, clientOptions(timeouts));
   const name = databaseName(url);
+  let place: OnlyPlace | undefined;
   try {
+    await assertWhole(client.db(name));
     if (!(await isUpToDate(client.db(name)))) await bringUpToDate(url, timeouts);
+    if (isAlone) place = await takeOnlyPlace(client.db(name), systemClock);
   } catch (error) {
     await client.close();
     throw error;
   }
-  const database = openDatabase(client, name, timeouts);
+  const database = openDatabase(client, { name, timeouts, assertAllowed: place?.assertHeld });
   return {
     organizations: openOrganizations(database),
     users: openUsers(database),
@@ -57,7 +71,10 @@ export async function openMongoStore({ url, timeouts = defaultTimeouts }: MongoS
     runs: openRuns(database),
     replayMemory: openReplayMemory(database),
     jobs: openJobs(database),
-    close: database.close,
+    async close() {
+      // Not before the operations under way: each asks for the place.
+      await database.close(() => place?.leave());
+    },
   };
 }
 

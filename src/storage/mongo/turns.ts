@@ -90,16 +90,6 @@ export function openTurns(database: Database): TurnStore {
 
     abandon: async (id, fence) => void (await database.delete(queries.runningTurn(id, fence))),
 
-    async record(turn) {
-      try {
-        await database.insert('turns', toTurnDocument(turn));
-        return 'committed';
-      } catch (error) {
-        if (error instanceof StoreConflict && error.field === 'entryPosition') return 'position_taken';
-        throw error;
-      }
-    },
-
     async markApplied(ids) {
       await database.deleteAll(queries.spentTurns(ids));
       await database.updateAll(queries.turns(ids), { $set: { applied: true }, $unset: notUnfinished });

@@ -1,0 +1,45 @@
+import { mkdirSync } from 'node:fs';
+import { ConfigError } from '../config/config-reader.ts';
+import { type Config, type Secrets, storePath } from '../config.ts';
+import type { Store } from '../ports/store.ts';
+import { openMongoStore } from '../storage/mongo/open-mongo-store.ts';
+import { openSqliteStore } from '../storage/sqlite/open-sqlite-store.ts';
+
+/**
+ * Opens the store that a serving process is configured for. Without Redis, one process may serve: on the embedded store
+ * or on MongoDB, which then refuses a second one.
+ *
+ * @throws ConfigError when the settings do not fit together or the store cannot be used.
+ */
+export async function openServingStore(config: Config, secrets: Secrets): Promise<Store> {
+  assertOneProcess(config);
+  return openStore(config, secrets, config.coordination === 'memory');
+}
+
+/**
+ * Opens the store beside serving processes, for an administrator.
+ *
+ * @throws ConfigError when it cannot be used.
+ */
+export async function openAdminStore(config: Config, secrets: Secrets): Promise<Store> {
+  return openStore(config, secrets, false);
+}
+
+async function openStore(config: Config, { mongodbUrl }: Secrets, isAlone: boolean): Promise<Store> {
+  if (mongodbUrl === null) {
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    return openSqliteStore({ path: storePath(config) });
+  }
+  try {
+    return await openMongoStore({ url: mongodbUrl, isAlone });
+  } catch (error) {
+    throw new ConfigError([error instanceof Error ? error.message : String(error)]);
+  }
+}
+
+function assertOneProcess({ storage, coordination, role }: Config): void {
+  if (coordination === 'redis') throw new ConfigError(['REDIS_URL is not supported yet: unset it']);
+  if (role === 'all') return;
+  const needed = storage === 'sqlite' ? 'MONGODB_URL and REDIS_URL' : 'REDIS_URL';
+  throw new ConfigError([`ROLE=${role} is for one of several processes, which need ${needed}`]);
+}

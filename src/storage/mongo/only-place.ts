@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from 'mongodb';
+import type { Clock } from '../../ports/clock.ts';
+import { createLease } from './lease.ts';
+
+const leaseMs = 15_000;
+const pauseMs = 500;
+
+/** The place of the one process that counts in its own memory. */
+export interface OnlyPlace {
+  /** @throws Error when another process has taken the place. */
+  assertHeld(): void;
+  leave(): Promise<void>;
+}
+
+/**
+ * Takes the place, and keeps it until it is left. A process that died holds it until its lease ends; that long is
+ * waited for it.
+ *
+ * @throws Error when another process has it.
+ */
+export async function takeOnlyPlace(database: Db, clock: Clock, waitMs = leaseMs): Promise<OnlyPlace> {
+  const lease = createLease(database, { id: 'only-process', token: randomUUID(), leaseMs });
+  const giveUpAtMs = clock.now() + waitMs;
+  while (!(await lease.take(clock.now()))) {
+    if (clock.now() > giveUpAtMs) throw new Error(takenMessage);
+    await sleep(pauseMs);
+  }
+  let isHeld = true;
+  const renewal = setInterval(() => {
+    lease.take(clock.now()).then(
+      (held) => {
+        isHeld = held;
+      },
+      // A server that is away takes no operations either.
+      () => {},
+    );
+  }, leaseMs / 3);
+  renewal.unref();
+  return {
+    assertHeld() {
+      if (!isHeld) throw new Error(takenMessage);
+    },
+    leave() {
+      clearInterval(renewal);
+      return lease.release();
+    },
+  };
+}
+
+const takenMessage =
+  'another process serves from the same MongoDB database: more than one needs REDIS_URL, where they count together';
