@@ -48,6 +48,8 @@ export interface AgentHouseOptions extends RuntimeBuild {
   readonly organization?: Partial<Organization>;
   /** Unix milliseconds; default: now. */
   readonly startMs?: number;
+  /** The clock stands still but for `pass`. */
+  readonly isPinned?: boolean;
   readonly wrapStore?: (store: Store) => Store;
 }
 
@@ -67,8 +69,9 @@ export async function openAgentHouse(options: AgentHouseOptions = {}): Promise<A
   closers.push(() => place.remove());
   const server = await startFakeUpstream(options.answer ?? (() => reply(['Done.'])));
   closers.push(() => server.close());
-  let offsetMs = (options.startMs ?? Date.now()) - Date.now();
-  const clock = { now: () => Date.now() + offsetMs };
+  const openedMs = Date.now();
+  let offsetMs = (options.startMs ?? openedMs) - openedMs;
+  const clock = { now: () => (options.isPinned ? openedMs : Date.now()) + offsetMs };
   const first = await openStore(place.location);
   await first.organizations.create(anOrganization(options.organization));
   await first.users.create(aUser(options.owner));
