@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI from 'openai';
 import {
@@ -12,6 +11,7 @@ import { excerpt, parseChunk } from './completion-chunk.ts';
 import { createReplyReader } from './reply-reader.ts';
 import { isTransientStatus, type RetryRules, retryDelayMs } from './retry.ts';
 import type { UpstreamModel } from './upstream.ts';
+import type { UpstreamBody } from './upstream-body.ts';
 import type { UpstreamResponse } from './upstream-fetch.ts';
 
 export interface OpenAiModelOptions {
@@ -56,16 +56,15 @@ async function* completeWithRetries(
   for (let attempt = 1; ; attempt += 1) {
     const reading = createReplyReader();
     let hasGiven = false;
-    let body: Readable | undefined;
+    let body: UpstreamBody | undefined;
     try {
       const response = await send(options, request);
-      body = response.body.setEncoding('utf8');
+      body = response.body;
       if (response.headers.get('content-type')?.includes('json')) {
         yield* parseChunk(await readWhole(body));
         return;
       }
-      // The iterator must not end the stream: a connection that is read to its end serves the next request.
-      for await (const text of body.iterator({ destroyOnReturn: false })) {
+      for (let text = await body.read(); text !== undefined; text = await body.read()) {
         for (const delta of reading.push(text)) {
           hasGiven = true;
           yield delta;
@@ -88,7 +87,8 @@ async function* completeWithRetries(
         throw request.signal.reason;
       });
     } finally {
-      if (body !== undefined) letGo(body, reading.isDone);
+      // A connection whose answer is read to its end serves the next request.
+      body?.leave(reading.isDone ? endTimeoutMs : 0);
     }
   }
 }
@@ -116,29 +116,15 @@ function delayBeforeNext(
 /** How long a server may take to end a stream after it has said that it is done, milliseconds. */
 const endTimeoutMs = 2_000;
 
-/** Reads what little is left of a stream that is done, so that its connection is kept; closes any other. */
-function letGo(body: Readable, isDone: boolean): void {
-  if (body.readableEnded || body.destroyed) return;
-  // Nobody is left whom a failure would concern.
-  body.on('error', () => {});
-  if (!isDone) {
-    body.destroy();
-    return;
-  }
-  const timeout = setTimeout(() => body.destroy(), endTimeoutMs).unref();
-  body.once('close', () => clearTimeout(timeout));
-  body.resume();
-}
-
 const wholeCharsMax = 16 * 1_048_576;
 
-async function readWhole(body: AsyncIterable<string>): Promise<string> {
-  let text = '';
-  for await (const chunk of body) {
-    text += chunk;
-    if (text.length > wholeCharsMax) throw new ModelFailure('broken', 'the reply is too long');
+async function readWhole(body: UpstreamBody): Promise<string> {
+  let whole = '';
+  for (let text = await body.read(); text !== undefined; text = await body.read()) {
+    whole += text;
+    if (whole.length > wholeCharsMax) throw new ModelFailure('broken', 'the reply is too long');
   }
-  return text;
+  return whole;
 }
 
 function toBody(

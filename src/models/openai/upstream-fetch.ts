@@ -1,5 +1,5 @@
-import type { Readable } from 'node:stream';
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
+import { createUpstreamBody, type UpstreamBody, type UpstreamBodyWriter } from './upstream-body.ts';
 
 /** What the `openai` package and its caller read of a response. */
 export interface UpstreamResponse {
@@ -7,15 +7,12 @@ export interface UpstreamResponse {
   readonly ok: boolean;
   readonly url: string;
   readonly headers: Headers;
-  readonly body: Readable;
+  readonly body: UpstreamBody;
   text(): Promise<string>;
 }
 
-/** Most characters of an error's body that are read. */
-const errorBodyBytesMax = 65_536;
-
 export interface UpstreamConnections {
-  /** A `fetch` for the `openai` package: undici's request, at a third of the cost of its fetch. */
+  /** A `fetch` for the `openai` package over undici's dispatcher: no stream objects between socket and reader. */
   readonly fetch: typeof fetch;
   close(): Promise<void>;
 }
@@ -32,28 +29,63 @@ export function openConnections(timeouts: {
     keepAliveTimeout: 30_000,
   });
 
-  async function upstreamFetch(url: string, init: RequestInit): Promise<UpstreamResponse> {
-    const response = await request(url, {
-      dispatcher: agent,
-      method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
-      headers: Object.fromEntries(init.headers as Headers),
-      body: (init.body as string | undefined) ?? null,
-      signal: init.signal ?? null,
+  function upstreamFetch(url: string, init: RequestInit): Promise<UpstreamResponse> {
+    const { origin, pathname, search } = new URL(url);
+    return new Promise((resolve, reject) => {
+      agent.dispatch(
+        {
+          origin,
+          path: pathname + search,
+          method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
+          headers: Object.fromEntries(init.headers as Headers),
+          body: (init.body as string | undefined) ?? null,
+        },
+        receiveResponse(url, init.signal ?? undefined, resolve, reject),
+      );
     });
-    const { body } = response;
-    return {
-      status: response.statusCode,
-      ok: response.statusCode >= 200 && response.statusCode < 300,
-      url,
-      headers: toHeaders(response.headers),
-      body,
-      text: () => readStart(body),
-    };
   }
 
   return {
     fetch: upstreamFetch as unknown as typeof fetch,
     close: () => agent.destroy(),
+  };
+}
+
+function receiveResponse(
+  url: string,
+  signal: AbortSignal | undefined,
+  resolve: (response: UpstreamResponse) => void,
+  reject: (error: unknown) => void,
+): Dispatcher.DispatchHandler {
+  let stopListening = () => {};
+  let writer: UpstreamBodyWriter | undefined;
+  return {
+    onRequestStart(controller) {
+      if (signal === undefined) return;
+      const abort = () => controller.abort(signal.reason);
+      if (signal.aborted) return abort();
+      signal.addEventListener('abort', abort, { once: true });
+      stopListening = () => signal.removeEventListener('abort', abort);
+    },
+    onResponseStart(controller, status, headers) {
+      if (status < 200) return;
+      writer = createUpstreamBody(controller);
+      const { body } = writer;
+      const ok = status >= 200 && status < 300;
+      resolve({ status, ok, url, headers: toHeaders(headers), body, text: () => readStart(body) });
+    },
+    onResponseData(_controller, chunk) {
+      writer?.push(chunk);
+    },
+    onResponseEnd() {
+      stopListening();
+      writer?.end();
+    },
+    onResponseError(_controller, error) {
+      stopListening();
+      if (writer === undefined) reject(error);
+      else writer.fail(error);
+    },
   };
 }
 
@@ -67,12 +99,17 @@ function toHeaders(fields: Readonly<Record<string, string | string[] | undefined
   return headers;
 }
 
-async function readStart(body: Readable): Promise<string> {
-  let text = '';
-  body.setEncoding('utf8');
-  for await (const chunk of body) {
-    text += chunk;
-    if (text.length >= errorBodyBytesMax) break;
+/** Most characters of a whole body that are read: of a list of models, or of an error. */
+const wholeCharsMax = 1_048_576;
+
+async function readStart(body: UpstreamBody): Promise<string> {
+  let whole = '';
+  for (let text = await body.read(); text !== undefined; text = await body.read()) {
+    whole += text;
+    if (whole.length > wholeCharsMax) {
+      body.leave(0);
+      break;
+    }
   }
-  return text;
+  return whole;
 }
