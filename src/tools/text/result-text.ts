@@ -42,8 +42,7 @@ export function resultText<Row>(page: ResultPage<Row>, form: ResultForm<Row>, ra
 
 function rowLines<Row>(rows: readonly Row[], form: ResultForm<Row>): string {
   const shown = rows.map(form.show);
-  let chars: number =
-    shown.length === 1 ? limits.systems.loneExcerptChars : limits.systems.excerptChars;
+  let chars: number = shown.length === 1 ? limits.systems.loneExcerptChars : limits.systems.excerptChars;
   for (;;) {
     const lines = shown.map((row) => rowLine(row, form.terms, chars)).join('\n');
     if (Buffer.byteLength(lines) <= limits.systems.resultBytes || chars <= shortestExcerptChars) return lines;

@@ -74,5 +74,5 @@ export function optionalText(args: JsonObject, name: string): string {
 }
 
 export function rowLimit(args: JsonObject): number {
-  return typeof args['limit'] === 'number' ? args['limit'] : limits.systems.rowsDefault;
+  return typeof args.limit === 'number' ? args.limit : limits.systems.rowsDefault;
 }

@@ -5,8 +5,9 @@ import type { ToolConnections } from '../../ports/tool-connections.ts';
 import { isSameSite } from '../http/same-site.ts';
 import type { SystemClient } from '../http/system-client.ts';
 import { createPageTokens } from '../text/page-token.ts';
+import { createSampleSystems, sampleLabel } from '../text/sample-systems.ts';
 import { openJira } from './jira.ts';
-import { createSampleTrackers } from './sample-tracker.ts';
+import { createSampleTracker } from './sample-tracker.ts';
 import { createSearchIssuesTool, type OfferedTracker } from './search-issues-tool.ts';
 import { commentIssueTool, createIssueTool } from './write-issue-tools.ts';
 
@@ -22,13 +23,13 @@ export interface TrackerToolsDependencies {
  * tools write and the caller did not ask for reading only.
  */
 export function createTrackerTools({ connections, client, random }: TrackerToolsDependencies): ToolProvider {
-  const samples = createSampleTrackers();
+  const samples = createSampleSystems(createSampleTracker);
 
   async function reachable({ principal }: ToolRequest): Promise<OfferedTracker | undefined> {
     const { id, trackerSite } = principal.organization;
     if (trackerSite === null) return undefined;
     if (trackerSite === sampleSite) {
-      return { tracker: samples.of(id), site: sampleSite, pageTokens: createPageTokens(sampleSite) };
+      return { tracker: samples.of(id), site: sampleLabel, pageTokens: createPageTokens(sampleSite) };
     }
     const found = await connections.activeOf(principal, ['jira']);
     const jira = found.find(({ settings }) => isSameSite(settings.site, trackerSite));

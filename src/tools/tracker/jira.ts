@@ -43,7 +43,7 @@ export function openJira(client: SystemClient, settings: JiraSettings): Tracker 
       const { path, body } = dialect.searchRequest(issueJql(wanted, projects), wanted);
       const answer = await site.post(`${dialect.api}${path}`, body, signal);
       const base = await browse(signal);
-      const rows = objectAt(answer)['issues'];
+      const rows = objectAt(answer).issues;
       return {
         rows: (Array.isArray(rows) ? rows : [])
           .slice(0, query.limit)

@@ -1,5 +1,5 @@
 import type { IssueQuery } from '../../ports/tracker.ts';
-import { cleanText } from '../text/clean-text.ts';
+import { luceneTerm, quoted } from '../text/atlassian-query.ts';
 
 /**
  * Returns the JQL of a query. Its clauses are all joined by AND, and every value stands in quotes, so that no value can
@@ -29,20 +29,4 @@ export function issueJql(query: IssueQuery, projects: readonly string[]): string
 
 function equal(field: string, value: string | undefined): readonly string[] {
   return value === undefined ? [] : [`${field} = ${quoted(value)}`];
-}
-
-/** A string of JQL or CQL: the backslash is escaped before the quote, so that no escape can be undone. */
-export function quoted(value: string): string {
-  const line = cleanText(value).replaceAll(/\s+/g, ' ').trim();
-  return `"${line.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
-}
-
-/**
- * What `~` looks for: a phrase in quotes, or a word with everything escaped that Lucene's query language knows (so that
- * it is neither an operator nor a wildcard).
- */
-export function luceneTerm(term: string): string {
-  if (/\s/.test(term)) return `"${term.replaceAll(/[\\"]/g, '\\$&')}"`;
-  // AND, OR and NOT are operators in upper case only.
-  return term.toLowerCase().replaceAll(/[\\+\-&|!(){}[\]^"~*?:/<>=]/g, '\\$&');
 }

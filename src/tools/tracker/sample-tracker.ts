@@ -5,28 +5,11 @@ import { readIssueKey } from './jira-issue.ts';
 import { sampleIssues } from './sample-issues.ts';
 
 const project = 'DEMO';
-/** Issues that may be added to one sample, and samples that are kept; then the oldest give way. */
+/** Issues that may be added to one sample. */
 const addedMax = 100;
-const samplesMax = 100;
-
-/** Sample trackers, one for each organization: what one writes no other sees. Nothing of them outlives the process. */
-export function createSampleTrackers(): { of(organizationId: string): Tracker } {
-  const samples = new Map<string, Tracker>();
-  return {
-    of(organizationId) {
-      const known = samples.get(organizationId);
-      if (known !== undefined) return known;
-      const [oldest] = samples.keys();
-      if (samples.size >= samplesMax && oldest !== undefined) samples.delete(oldest);
-      const tracker = createSampleTracker();
-      samples.set(organizationId, tracker);
-      return tracker;
-    },
-  };
-}
 
 /** A tracker with one made-up project, DEMO, so that the tools can be tried without any system. */
-function createSampleTracker(): Tracker {
+export function createSampleTracker(): Tracker {
   let issues: readonly Issue[] = sampleIssues;
   let lastNumber = sampleIssues.length;
 
@@ -34,12 +17,17 @@ function createSampleTracker(): Tracker {
     projects: [project],
 
     async search(query) {
-      return pageOf(issues.filter((issue) => isWanted(issue, query)), query);
+      return pageOf(
+        issues.filter((issue) => isWanted(issue, query)),
+        query,
+      );
     },
 
     async create({ project: key, type, title, description }) {
-      if (key.toUpperCase() !== project) throw new ToolFailure(`the sample tracker has one project, ${project}`);
-      if (issues.length >= sampleIssues.length + addedMax) throw new ToolFailure('the sample tracker is full');
+      if (key.toUpperCase() !== project)
+        throw new ToolFailure(`the sample tracker has one project, ${project}`);
+      if (issues.length >= sampleIssues.length + addedMax)
+        throw new ToolFailure('the sample tracker is full');
       lastNumber += 1;
       const issue: Issue = {
         key: `${project}-${lastNumber}`,

@@ -43,7 +43,7 @@ export function createSearchIssuesTool({ tracker, site, pageTokens }: OfferedTra
     label: () => 'Searching the issue tracker',
     async run(args, { signal }) {
       const query = readQuery(args);
-      const token = lineOf(args['page_token'], Number.POSITIVE_INFINITY);
+      const token = lineOf(args.page_token, Number.POSITIVE_INFINITY);
       const cursor = token === '' ? {} : { cursor: pageTokens.open(token, query) };
       const page = await tracker.search({ ...query, ...cursor }, signal);
       return resultText(
@@ -68,16 +68,16 @@ export function projectSchema({ projects }: Tracker): JsonObject {
 }
 
 function readQuery(args: JsonObject): IssueQuery {
-  const state = args['state'];
+  const state = args.state;
   return {
-    terms: searchTerms(lineOf(args['text'], Number.POSITIVE_INFINITY)),
-    ...optionalLine('key', args['key']),
-    ...optionalLine('project', args['project']),
-    ...optionalLine('status', args['status']),
+    terms: searchTerms(lineOf(args.text, Number.POSITIVE_INFINITY)),
+    ...optionalLine('key', args.key),
+    ...optionalLine('project', args.project),
+    ...optionalLine('status', args.status),
     ...(state === 'open' || state === 'done' ? { state } : {}),
-    ...optionalLine('type', args['type']),
-    ...optionalLine('assignee', args['assignee']),
-    ...optionalLine('reporter', args['reporter']),
+    ...optionalLine('type', args.type),
+    ...optionalLine('assignee', args.assignee),
+    ...optionalLine('reporter', args.reporter),
     ...optionalDay('updatedSince', args, 'updated_since'),
     ...optionalDay('createdSince', args, 'created_since'),
     limit: rowLimit(args),

@@ -31,7 +31,7 @@ export function createIssueTool({ tracker, site }: OfferedTracker): Tool {
     async run(args, { signal }) {
       const issue = {
         project: requiredLine(args, 'project'),
-        type: lineOf(args['type']) || 'Task',
+        type: lineOf(args.type) || 'Task',
         title: requiredLine(args, 'title', writtenTitleChars),
         description: optionalText(args, 'description'),
       };

@@ -8,6 +8,9 @@ import { toConnectionOptions } from './mysql-options.ts';
 const graceMs = 1_000;
 const farewellMs = 2_000;
 
+const connectMessage = 'the database could not be reached';
+const brokenMessage = 'the connection to the database broke';
+
 /** One connection, for as long as it is used. */
 export interface MysqlSession {
   readonly connection: Connection;
@@ -37,9 +40,10 @@ export async function withMysql<T>(
     giveUp = reject;
   });
   ended.catch(() => {});
-  connection.on('error', (cause) =>
-    giveUp(new SqlFailure('connection', 'the connection to the database broke', cause)),
-  );
+  let isConnected = false;
+  connection.on('error', (cause) => {
+    giveUp(new SqlFailure('connection', isConnected ? brokenMessage : connectMessage, cause));
+  });
   const stop = (reason: unknown) => {
     giveUp(reason);
     killStatement(options, connection.threadId);
@@ -51,6 +55,7 @@ export async function withMysql<T>(
   let timer: NodeJS.Timeout | undefined;
   try {
     await Promise.race([connected(connection), ended]);
+    isConnected = true;
     timer = setTimeout(() => stop(tooLate(limits)), limits.statementTimeoutMs + graceMs);
     const session = { connection, rows: rowsOf(connection), leave: () => connection.destroy() };
     return await Promise.race([use(session), ended]);
@@ -74,7 +79,7 @@ function connected(connection: Connection): Promise<void> {
   return new Promise((resolve, reject) => {
     connection.connect((cause) => {
       if (cause === null) resolve();
-      else reject(new SqlFailure('connection', 'the database could not be reached', cause));
+      else reject(new SqlFailure('connection', connectMessage, cause));
     });
   });
 }
@@ -101,6 +106,6 @@ function toSqlFailure(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof SqlFailure || (signal.aborted && error === signal.reason)) return error;
   const { sqlState, message } = error as QueryError;
   return sqlState === undefined
-    ? new SqlFailure('connection', 'the connection to the database broke', error)
+    ? new SqlFailure('connection', brokenMessage, error)
     : new SqlFailure('statement', message, error);
 }

@@ -10,8 +10,9 @@ const refusedFunctions: ReadonlySet<string> = new Set([
   'writefile',
 ]);
 
-/** Pragmas that describe tables. None of them takes a value to set. */
+/** Pragmas that describe tables, and the one that full-text search asks. None of them takes a value to set. */
 const readPragmas: ReadonlySet<string> = new Set([
+  'data_version',
   'foreign_key_list',
   'index_info',
   'index_list',

@@ -6,9 +6,6 @@ import type { SqliteAnswer, SqliteRequest } from './sqlite-request.ts';
 import { readSqliteSchema } from './sqlite-schema.ts';
 import { runSqliteStatement } from './sqlite-statement-run.ts';
 
-/** What SQLite itself may allocate. */
-const heapBytesMax = 268_435_456;
-
 parentPort?.postMessage(answer(workerData as SqliteRequest));
 
 function answer(request: SqliteRequest): SqliteAnswer {
@@ -47,7 +44,6 @@ function openDatabase({ path, limits }: SqliteRequest, writes: boolean): Databas
       PRAGMA trusted_schema = OFF;
       PRAGMA temp_store = MEMORY;
       PRAGMA cell_size_check = ON;
-      PRAGMA hard_heap_limit = ${heapBytesMax};
       PRAGMA query_only = ${writes ? 'OFF' : 'ON'};
     `);
     // The file is read first here, and may prove to be none of SQLite's.
