@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { connectionTester } from './compose/connection-tester.ts';
+import { openAgents } from './compose/agents.ts';
+import { createConnectionTester } from './compose/connection-tester.ts';
 import { openModels } from './compose/models.ts';
 import { openServingStore } from './compose/store.ts';
+import { openSystems, type Systems } from './compose/systems.ts';
 import { createToolProviders } from './compose/tools.ts';
 import type { Config, Secrets } from './config.ts';
 import { createMemoryRateCounter } from './counters/memory/rate-counter.ts';
@@ -9,6 +11,7 @@ import { createImageSource } from './documents/images/image-source.ts';
 import { createDocumentPool } from './documents/pool/document-pool.ts';
 import { createHttpServer, type HttpServer, type RequestRecord } from './http/server.ts';
 import { loadTokenizer } from './models/tokenizer.ts';
+import type { ConnectOptions } from './net/connect-public.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
 import type { ModelCatalog } from './ports/model.ts';
 import { type Random, systemRandom } from './ports/random.ts';
@@ -25,6 +28,7 @@ import { argon2PasswordHasher } from './secrets/argon2-password-hasher.ts';
 import { openSecretsKey } from './secrets/secrets-key-file.ts';
 import { createAccountServices } from './services/accounts/account-services.ts';
 import { createAdmission } from './services/admission/admission.ts';
+import type { AgentRuntime } from './services/agent-runtime.ts';
 import { type BootstrapResult, bootstrap } from './services/bootstrap.ts';
 import { type Chat, createChat } from './services/chat/chat.ts';
 import { createConversations } from './services/conversations.ts';
@@ -39,6 +43,8 @@ export interface Overrides {
   readonly random?: Random;
   readonly logger?: Logger;
   readonly store?: Store;
+  /** How the organizations' systems are reached. */
+  readonly connect?: ConnectOptions;
 }
 
 export interface App {
@@ -70,13 +76,33 @@ export async function compose(config: Config, secrets: Secrets, overrides: Overr
   const models = openModels(config, secrets, tokenizer);
   const secretsKey = secrets.secretsKey ?? openSecretsKey(config.dataDir, random);
   const sealer = createAesGcmSealer([secretsKey, ...secrets.previousSecretsKeys], random);
-  const toolProviders = createToolProviders({ store, sealer, clock, report });
+  const { privateHosts } = config;
+  const systems = openSystems({
+    privateHosts,
+    clock,
+    ...(overrides.connect && { connect: overrides.connect }),
+  });
+  const toolProviders = createToolProviders({ store, sealer, systems, clock, random, report });
   const chat = createChat({ store, models, tokenizer, toolProviders, clock, random, report });
   await chat.recover();
   const recovery = setInterval(() => {
     chat.recover().catch((cause: unknown) => report('turns were not recovered', cause));
   }, recoveryIntervalMs);
-  const server = createServer({ config, store, renderer, models, chat, sealer, clock, random, logger });
+  const agents = openAgents({ config, secrets, store, chat, models, sealer, clock, random, report });
+  const server = createServer({
+    agents,
+    config,
+    store,
+    renderer,
+    models,
+    chat,
+    sealer,
+    systems,
+    clock,
+    random,
+    logger,
+  });
+  if (config.role !== 'api') agents.start();
   return {
     firstStart,
     logger,
@@ -84,9 +110,10 @@ export async function compose(config: Config, secrets: Secrets, overrides: Overr
     listen: () => server.listen(config.port, config.host),
     async close() {
       clearInterval(recovery);
-      await server.close(config.shutdownTimeoutMs);
+      await Promise.all([server.close(config.shutdownTimeoutMs), agents.close(config.shutdownTimeoutMs)]);
       await chat.close(config.shutdownTimeoutMs);
       await models.close();
+      await systems.close();
       await renderer.close();
       await store.close();
     },
@@ -102,14 +129,16 @@ interface Parts {
   readonly renderer: Renderer;
   readonly models: ModelCatalog;
   readonly chat: Chat;
+  readonly agents: AgentRuntime;
   readonly sealer: Sealer;
+  readonly systems: Systems;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
 }
 
 function createServer(parts: Parts): HttpServer {
-  const { config, store, renderer, chat, clock, random, logger } = parts;
+  const { config, store, renderer, chat, agents, clock, random, logger } = parts;
   const rateCounter = createMemoryRateCounter();
   const addressCounter = createMemoryRateCounter();
   const report = (message: string, cause: unknown) => logger.warn({ err: cause }, message);
@@ -137,14 +166,14 @@ function createServer(parts: Parts): HttpServer {
   const accounts = createAccountServices({
     ...parts,
     passwords,
-    connectionTester,
+    connectionTester: createConnectionTester(parts.systems),
     rateCounter,
   });
   const generator = createGeneratorService({ renderer, imageSource: createImageSource(), clock, random });
   const keyHealth = createKeyHealthService({ store, clock, effectiveModels: chat.effectiveModels });
   const conversations = createConversations({ store, clock });
   return createHttpServer({
-    routes: createRoutes({ generator, keyHealth, chat, conversations, session, accounts }),
+    routes: createRoutes({ generator, keyHealth, chat, conversations, session, accounts, agents, now: clock.now }),
     gate: createGate(admission, createSessionGate(session)),
     throttle: admission.throttle,
     corsOrigins: config.corsOrigins,

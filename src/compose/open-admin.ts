@@ -6,8 +6,11 @@ import { createAesGcmSealer } from '../secrets/aes-gcm-sealer.ts';
 import { argon2PasswordHasher } from '../secrets/argon2-password-hasher.ts';
 import { openSecretsKey } from '../secrets/secrets-key-file.ts';
 import { createAccountServices } from '../services/accounts/account-services.ts';
-import { connectionTester } from './connection-tester.ts';
+import { createAgentService } from '../services/agent/agent-service.ts';
+import { createRunService } from '../services/run/run-service.ts';
+import { createConnectionTester } from './connection-tester.ts';
 import { openAdminStore } from './store.ts';
+import { openSystems } from './systems.ts';
 
 /**
  * Opens what the administrator's command line works with: the store that a running server may have open as well.
@@ -17,14 +20,33 @@ import { openAdminStore } from './store.ts';
 export async function openAdmin(config: Config, secrets: Secrets): Promise<AdminContext> {
   const store = await openAdminStore(config, secrets);
   const secretsKey = secrets.secretsKey ?? openSecretsKey(config.dataDir, systemRandom);
-  const services = createAccountServices({
+  const systems = openSystems({ privateHosts: config.privateHosts, clock: systemClock });
+  const parts = {
     store,
-    passwords: argon2PasswordHasher,
     sealer: createAesGcmSealer([secretsKey, ...secrets.previousSecretsKeys], systemRandom),
-    connectionTester,
     models: { list: async () => [], find: () => undefined },
     clock: systemClock,
     random: systemRandom,
+  };
+  const accounts = createAccountServices({
+    ...parts,
+    passwords: argon2PasswordHasher,
+    connectionTester: createConnectionTester(systems),
   });
-  return { ...services, close: () => store.close() };
+  const agentParts = {
+    ...parts,
+    // What a run is, its record says: workers find it by that.
+    queue: { add: async () => undefined },
+    hasMailServer: secrets.smtpUrl !== null,
+    report: () => undefined,
+  };
+  return {
+    ...accounts,
+    agents: createAgentService(agentParts),
+    runs: createRunService(agentParts),
+    async close() {
+      await systems.close();
+      await store.close();
+    },
+  };
 }

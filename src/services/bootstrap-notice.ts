@@ -32,6 +32,10 @@ export function bootstrapNotice(result: BootstrapResult, publicUrl: string): str
       `    -H 'Accept: text/event-stream' -H 'Content-Type: application/json' -d '{"message":"Hello"}'`,
     );
   }
+  lines.push('', 'The tools on sample data (write "/tool search_issues {}" to the demo model):');
+  lines.push(
+    `  npm run -s admin -- org update ${result.organizationId} --tracker-site demo --wiki-site demo`,
+  );
   lines.push('', 'More keys, users and limits: npm run -s admin -- --help', '');
   return lines.join('\n');
 }
