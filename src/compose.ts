@@ -173,7 +173,16 @@ function createServer(parts: Parts): HttpServer {
   const keyHealth = createKeyHealthService({ store, clock, effectiveModels: chat.effectiveModels });
   const conversations = createConversations({ store, clock });
   return createHttpServer({
-    routes: createRoutes({ generator, keyHealth, chat, conversations, session, accounts, agents, now: clock.now }),
+    routes: createRoutes({
+      generator,
+      keyHealth,
+      chat,
+      conversations,
+      session,
+      accounts,
+      agents,
+      now: clock.now,
+    }),
     gate: createGate(admission, createSessionGate(session)),
     throttle: admission.throttle,
     corsOrigins: config.corsOrigins,

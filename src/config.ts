@@ -39,6 +39,10 @@ export interface Config {
   readonly shutdownTimeoutMs: number;
   /** Threads that render documents. */
   readonly workerThreads: number;
+  /** Runs of agents at once. */
+  readonly runConcurrency: number;
+  /** Sender of mail. */
+  readonly mailFrom: string;
 }
 
 /** What must never be logged. */
@@ -50,6 +54,8 @@ export interface Secrets {
   readonly openaiApiKey: string | null;
   readonly mongodbUrl: string | null;
   readonly redisUrl: string | null;
+  /** The mail server, with user and password; null: no mail is sent. */
+  readonly smtpUrl: string | null;
 }
 
 /**
@@ -114,6 +120,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     modelsFile: read.text('MODELS_FILE'),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
     shutdownTimeoutMs: read.integer('SHUTDOWN_TIMEOUT_MS', 30_000, 0, 3_600_000),
+    runConcurrency: read.integer('RUN_CONCURRENCY', 8, 1, 256),
+    mailFrom: read.text('MAIL_FROM') ?? `service@${URL.parse(publicUrl)?.hostname ?? 'localhost'}`,
     workerThreads: read.integer('WORKER_THREADS', Math.max(1, availableParallelism()), 1, 256),
   };
   const secrets: Secrets = {
@@ -122,6 +130,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     openaiApiKey: read.text('OPENAI_API_KEY'),
     mongodbUrl,
     redisUrl,
+    smtpUrl: read.url('SMTP_URL', ['smtp', 'smtps']),
   };
   read.finish();
   return { config, secrets };

@@ -1,7 +1,13 @@
 import type { AccountServices } from '../services/accounts/account-services.ts';
+import type { AgentService } from '../services/agent/agent-service.ts';
+import type { RunService } from '../services/run/run-service.ts';
 
 /** What commands work with. */
-export type AdminContext = AccountServices & { close(): Promise<void> };
+export interface AdminContext extends AccountServices {
+  readonly agents: AgentService;
+  readonly runs: RunService;
+  close(): Promise<void>;
+}
 
 /** One command of the command line, such as `key rotate ID`. */
 export interface Command {

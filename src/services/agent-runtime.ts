@@ -4,13 +4,16 @@ import type { Store } from '../ports/store.ts';
 import type { AgentDependencies } from './agent/agent-dependencies.ts';
 import { type AgentService, createAgentService } from './agent/agent-service.ts';
 import { createRunHandler } from './run/execute-run.ts';
+import type { RunDependencies } from './run/run-dependencies.ts';
 import { createRunService, type RunService } from './run/run-service.ts';
 import { sweepRuns } from './run/sweep-runs.ts';
 import { runSchedules } from './scheduler/scheduler.ts';
 import { triggerWebhook, type WebhookTrigger } from './webhook/trigger-webhook.ts';
 import { createWebhookService, type WebhookService } from './webhook/webhook-service.ts';
 
-export interface AgentRuntimeDependencies extends AgentDependencies {
+export interface AgentRuntimeDependencies
+  extends Omit<AgentDependencies, 'hasMailServer'>,
+    Omit<RunDependencies, 'store' | 'queue'> {
   readonly store: AgentDependencies['store'] & Pick<Store, 'replayMemory'>;
   readonly queue: RunQueue;
   /** Counts webhook triggers and attempts. */
@@ -51,19 +54,20 @@ export function createAgentRuntime(
   { concurrency = 8, scheduleMs = 1_000, sweepMs = 5_000 }: AgentRuntimeOptions = {},
 ): AgentRuntime {
   const { report, store, clock } = deps;
+  const agentDeps = { ...deps, hasMailServer: deps.mailer !== null };
   const ticks: { stop(): Promise<void> }[] = [];
   let worker: QueueWorker | undefined;
   return {
-    agents: createAgentService(deps),
-    runs: createRunService(deps),
-    webhooks: createWebhookService(deps),
+    agents: createAgentService(agentDeps),
+    runs: createRunService(agentDeps),
+    webhooks: createWebhookService(agentDeps),
     trigger: (trigger) => triggerWebhook(deps, trigger),
 
     start() {
       if (worker !== undefined) return;
       worker = deps.queue.work(createRunHandler(deps), concurrency);
       ticks.push(
-        every(scheduleMs, () => runSchedules(deps), report, 'the schedules could not be read'),
+        every(scheduleMs, () => runSchedules(agentDeps), report, 'the schedules could not be read'),
         every(sweepMs, () => sweepRuns(deps), report, 'overdue runs could not be swept'),
         every(
           replaySweepMs,

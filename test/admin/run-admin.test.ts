@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { commands } from '../../src/admin/commands/commands.ts';
 import { type AdminResult, runAdmin } from '../../src/admin/run-admin.ts';
 import { type AccountHarness, openAccounts } from '../services/accounts/harness.ts';
+import { openAgentServices } from '../services/agent/harness.ts';
 
 let harness: AccountHarness;
 let opened: number;
@@ -21,6 +22,7 @@ function run(line: string, ...values: string[]): Promise<AdminResult> {
     opened += 1;
     return {
       ...harness.services,
+      ...openAgentServices(harness),
       async close() {
         closed += 1;
       },

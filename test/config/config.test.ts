@@ -43,6 +43,7 @@ describe('the configuration', () => {
       openaiApiKey: null,
       mongodbUrl: null,
       redisUrl: null,
+      smtpUrl: null,
     });
   });
 
@@ -71,6 +72,9 @@ describe('the configuration', () => {
       LOG_LEVEL: 'debug',
       SHUTDOWN_TIMEOUT_MS: '0',
       WORKER_THREADS: '3',
+      RUN_CONCURRENCY: '4',
+      SMTP_URL: 'smtps://user:pw@mail.example.com:465',
+      MAIL_FROM: 'Service <agents@example.com>',
     });
     expect(config).toEqual({
       host: '::1',
@@ -92,6 +96,8 @@ describe('the configuration', () => {
       logLevel: 'debug',
       shutdownTimeoutMs: 0,
       workerThreads: 3,
+      runConcurrency: 4,
+      mailFrom: 'Service <agents@example.com>',
     });
     expect(secrets).toEqual({
       secretsKey: new Uint8Array(32).fill(7),
@@ -99,6 +105,7 @@ describe('the configuration', () => {
       openaiApiKey: 'sk-1',
       mongodbUrl: 'mongodb://user:pw@one:27017,two:27017/service?replicaSet=rs0',
       redisUrl: 'rediss://cache.example.com:6380/1',
+      smtpUrl: 'smtps://user:pw@mail.example.com:465',
     });
   });
 
@@ -107,6 +114,7 @@ describe('the configuration', () => {
       MONGODB_URL: 'mongodb://u:SECRET@h/d',
       REDIS_URL: 'redis://:SECRET@h',
       OPENAI_API_KEY: 'SECRET',
+      SMTP_URL: 'smtp://u:SECRET@h',
       SECRETS_KEY: key,
     };
     const text = JSON.stringify(parseConfig(env).config);

@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { agentCommands } from './agent.ts';
 import { auditCommands } from './audit.ts';
 import { connectionCommands } from './connection.ts';
 import { keyCommands } from './key.ts';
@@ -10,6 +11,7 @@ export const commands: readonly Command[] = [
   ...orgCommands,
   ...userCommands,
   ...keyCommands,
+  ...agentCommands,
   ...connectionCommands,
   ...auditCommands,
 ];

@@ -24,6 +24,8 @@ export interface AgentPageInput {
   readonly limit?: number;
   /** Only agents created strictly before this, Unix milliseconds. */
   readonly beforeMs?: number;
+  /** In place of a time: where the page before ended. */
+  readonly cursor?: string;
 }
 
 export interface AgentService {
@@ -93,9 +95,11 @@ export function createAgentService(deps: AgentDependencies): AgentService {
 
     get: (id, access) => findAgent(deps, id, access),
 
-    list({ limit = limits.agent.pageSizeDefault, beforeMs }, { ownerId }) {
+    list({ limit = limits.agent.pageSizeDefault, beforeMs, cursor: given }, { ownerId }) {
       readFields({ limit: wholeNumber(1, limits.agent.pageSizeMax) }, { limit });
-      const cursor = beforeMs === undefined ? undefined : formatCursor({ createdAtMs: beforeMs, id: '0' });
+      // No id sorts before "0": all of a later millisecond, and none of this one.
+      const before = beforeMs === undefined ? undefined : formatCursor({ createdAtMs: beforeMs, id: '0' });
+      const cursor = given ?? before;
       const page: PageRequest = cursor === undefined ? { limit } : { limit, cursor };
       return store.agents.list(ownerId === null ? {} : { ownerId }, page);
     },
@@ -156,7 +160,7 @@ async function assertInOrder(
   fields: { readonly model?: string | null; readonly notifications?: readonly NotificationTarget[] },
   organizationId: string,
 ): Promise<void> {
-  if (fields.notifications?.some(({ kind }) => kind === 'email') && deps.mailer === null) {
+  if (fields.notifications?.some(({ kind }) => kind === 'email') && !deps.hasMailServer) {
     refuse('notifications', 'names a mail address, and this service has no mail server (SMTP_URL)');
   }
   if (fields.model == null) return;

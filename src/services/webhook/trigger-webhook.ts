@@ -23,7 +23,8 @@ export interface WebhookTrigger {
   readonly body: Uint8Array;
 }
 
-export interface TriggerDependencies extends RunDependencies {
+export interface TriggerDependencies
+  extends Pick<RunDependencies, 'queue' | 'sealer' | 'clock' | 'random' | 'report'> {
   readonly store: RunDependencies['store'] & Pick<Store, 'replayMemory'>;
   readonly rateCounter: RateCounter;
 }

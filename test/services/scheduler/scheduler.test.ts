@@ -9,16 +9,14 @@ const at = (text: string) => Date.parse(text);
 
 /** One look of a scheduler at a time; its agents' runs are recorded, not run. */
 async function look(house: AgentHouse, nowMs: number, store: Store = house.store): Promise<number> {
-  const { chat, queue } = house.built;
+  const { queue } = house.built;
   return runSchedules({
     store,
     queue,
-    chat,
     clock: { now: () => nowMs },
     random: { bytes: (length) => new Uint8Array(length) },
     sealer: { seal: (text) => text, open: (text) => text },
-    webhookSender: { send: async () => undefined },
-    mailer: null,
+    hasMailServer: false,
     models: { list: async () => [], find: () => undefined },
     report: (_message, cause) => {
       throw cause;
