@@ -55,6 +55,8 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   sharp: ['documents'],
   openai: ['models'],
   mongodb: ['storage'],
+  bullmq: ['queue'],
+  ioredis: ['queue', 'counters', 'compose'],
   nodemailer: ['notifications'],
   standardwebhooks: ['notifications'],
   'node:sqlite': ['storage', 'tools'],

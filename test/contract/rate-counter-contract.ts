@@ -5,8 +5,16 @@ const hour = 3_600_000;
 /** The start of an hour, so that a fixed bucket and a sliding window begin together. */
 const start = Date.UTC(2026, 0, 1);
 
-/** The invariants of `ports/counters.ts` that hold for a counter of one process and of several alike. */
-export function describeRateCounterContract(name: string, open: () => Promise<RateCounter>): void {
+/**
+ * The invariants of `ports/counters.ts` that hold for a counter of one process and of several alike.
+ *
+ * @param hitsAtOnce in the test of the highest limit, where one after the other would take a remote counter minutes.
+ */
+export function describeRateCounterContract(
+  name: string,
+  open: () => Promise<RateCounter>,
+  { hitsAtOnce = 1 }: { readonly hitsAtOnce?: number } = {},
+): void {
   describe(`${name} counts hits`, () => {
     let counter: RateCounter;
 
@@ -83,11 +91,14 @@ export function describeRateCounterContract(name: string, open: () => Promise<Ra
     test('a limit of 1,000,000 is held to the hit', async () => {
       const window = { limit: 1_000_000, windowMs: hour };
       let allowed = 0;
-      for (let hit = 0; hit < 1_000_005; hit += 1) {
-        const verdict = await counter.hit('key', window, start + Math.floor(hit / 1_000));
-        if (verdict.allowed) allowed += 1;
+      for (let hit = 0; hit < 1_000_005; hit += hitsAtOnce) {
+        const atOnce = Math.min(hitsAtOnce, 1_000_005 - hit);
+        const hits = Array.from({ length: atOnce }, (_, index) =>
+          counter.hit('key', window, start + Math.floor((hit + index) / 1_000)),
+        );
+        for (const verdict of await Promise.all(hits)) if (verdict.allowed) allowed += 1;
       }
       expect(allowed).toBe(1_000_000);
-    });
+    }, 120_000);
   });
 }

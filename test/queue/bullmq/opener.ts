@@ -1,0 +1,42 @@
+import { Redis } from 'ioredis';
+import { openCommandClient, openWorkerClient } from '../../../src/compose/redis.ts';
+import { systemClock } from '../../../src/ports/clock.ts';
+import { createBullmqRunQueue } from '../../../src/queue/bullmq/bullmq-run-queue.ts';
+import type { OpenedQueue, QueuePlace } from '../../contract/run-queue-contract.ts';
+import type { RedisServer } from '../../redis-server.ts';
+
+const leaseMs = 300;
+
+/** How the contract's processes open the queue on Redis: with short times. */
+export async function openQueue(location: string): Promise<OpenedQueue> {
+  const report = () => undefined;
+  const client = openCommandClient(location, report);
+  const queue = createBullmqRunQueue({
+    client,
+    openWorkerClient: () => openWorkerClient(location, report),
+    prefix: 'test',
+    clock: systemClock,
+    report,
+    leaseMs,
+    stalledCheckMs: leaseMs / 2,
+    failurePauseMs: 20,
+    stopGraceMs: 1_000,
+    disconnectGraceMs: 500,
+  });
+  return {
+    queue,
+    async close() {
+      await queue.close();
+      client.disconnect();
+    },
+  };
+}
+
+export async function createBullmqPlace(server: RedisServer): Promise<QueuePlace> {
+  const redis = new Redis(server.url);
+  await redis.flushall();
+  const remove = async () => {
+    await redis.quit();
+  };
+  return { opener: new URL(import.meta.url), location: server.url, leaseMs, remove };
+}
