@@ -50,6 +50,8 @@ describe('a process killed during a keyed call', () => {
     const { answer, isReplay } = await house.chat.reply(keyed);
     expect(isReplay).toBe(how === 'replayed');
     expect(house.server.requests.length).toBe(1);
+    // Also before the sweep, an answer names a conversation that is there.
+    expect((await house.conversations.get(owner, answer.conversationId ?? '')).title).toBe('Hello');
     await house.chat.recover(0);
     house.pass(61_000);
     expect(await balance(house.store, later)).toEqual({ used: 15, inFlight: 0 });

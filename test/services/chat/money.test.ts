@@ -74,6 +74,29 @@ describe('a budget', () => {
     expect((await conversations.list(owner, {})).data).toHaveLength(1);
   });
 
+  test('that refuses a stream leaves no conversation', async () => {
+    const created: string[] = [];
+    const { chat, store } = await openHouse({
+      answer: () => reply(['Hi']),
+      wrapStore: (inner: Store) => ({
+        ...inner,
+        conversations: {
+          ...inner.conversations,
+          create(conversation, lock) {
+            created.push(conversation.id);
+            return inner.conversations.create(conversation, lock);
+          },
+        },
+      }),
+    });
+    const principal = aPrincipal({ key: { tokenBudget: 10 } });
+    await expect(chat.stream(aCall('Hello', {}, principal)).next()).rejects.toMatchObject({
+      slug: 'budget_exhausted',
+    });
+    expect(created).toHaveLength(1);
+    expect(await store.conversations.get(created[0] ?? '', owner)).toBeUndefined();
+  });
+
   test('belongs to the cycle in which a call began', async () => {
     const house = await openHouse({
       answer: () => {
