@@ -87,7 +87,7 @@ export const limits = {
     rows: 500,
     /** Of what the model reads, with the column names and the closing remark. */
     resultBytes: 262_144,
-    statementChars: 65_536,
+    statementChars: 16_384,
     /** Of the description of all databases together that a model is told. */
     schemaChars: 16_000,
     schemaAgeMs: 60_000,
