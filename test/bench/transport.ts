@@ -4,6 +4,7 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:http2';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { StreamChatRequestSchema } from '../../gen/service/chat/v1/chat_pb.ts';
+import { token } from '../service/seed.ts';
 import type { BenchRow } from './bench-row.ts';
 
 const rounds = 12;
@@ -15,7 +16,14 @@ const message = 'word '.repeat(eventsPerStream).trim();
 /** Measures calls and streams over REST against raw node:http, and over gRPC against a grpc-js server, in turns. */
 export async function benchTransport(): Promise<BenchRow[]> {
   return [
-    await compare('REST unary against raw node:http', 'raw', loadHttp, 1 / 1.35),
+    await compare('REST unary, canned gate, against raw node:http', 'raw', loadHttp, 1 / 1.35),
+    await compare(
+      'health with the whole gate and the embedded store against raw node:http',
+      'raw',
+      loadHttp,
+      1 / 1.35,
+      'service',
+    ),
     await compare('gRPC unary against grpc-js', 'grpcJs', loadGrpc, 1),
     await compare('SSE event against a raw write', 'raw', loadEvents, 0.5),
     await compare('gRPC streamed message against grpc-js', 'grpcJs', loadGrpcStreams, 1),
@@ -24,8 +32,14 @@ export async function benchTransport(): Promise<BenchRow[]> {
 
 type Load = (port: number, calls: number) => Promise<void>;
 
-async function compare(name: string, peerKind: string, load: Load, target: number): Promise<BenchRow> {
-  const servers = await Promise.all([openServer('ours'), openServer(peerKind)]);
+async function compare(
+  name: string,
+  peerKind: string,
+  load: Load,
+  target: number,
+  kind = 'ours',
+): Promise<BenchRow> {
+  const servers = await Promise.all([openServer(kind), openServer(peerKind)]);
   const least = [Infinity, Infinity];
   for (let round = -3; round < rounds; round++) {
     for (const [index, { child, port }] of servers.entries()) {
@@ -55,7 +69,7 @@ async function cpuMicros(child: ChildProcess): Promise<number> {
 
 async function loadHttp(port: number, calls: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
-  const headers = { authorization: 'Bearer good' };
+  const headers = { authorization: `Bearer ${token}` };
   await inParallel(calls, async () => {
     const [response] = await once(request({ port, path: '/v1/health', agent, headers }).end(), 'response');
     response.resume();

@@ -1,5 +1,8 @@
 // A server under measurement, in a process of its own: raw, rest or grpc-js. Tells its port, and its CPU time on demand.
+import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { create, type DescMethod, fromBinary, type Message, toBinary } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
 import { Server, ServerCredentials, type ServerWritableStream } from '@grpc/grpc-js';
@@ -10,9 +13,17 @@ import {
 } from '../../../gen/service/chat/v1/chat_pb.ts';
 import { GetHealthResponseSchema, HealthService } from '../../../gen/service/health/v1/health_pb.ts';
 import { messageEncoder } from '../../../src/http/rest/json-encoder.ts';
+import { openSqliteStore } from '../../../src/storage/sqlite/open-sqlite-store.ts';
 import { cannedHealth, startServer } from '../../http/canned-services.ts';
+import { seed } from '../../service/seed.ts';
+import { startService } from '../../service/start-service.ts';
 
-const openers: Record<string, () => Promise<number>> = { raw: openRaw, ours: openOurs, grpcJs: openGrpcJs };
+const openers: Record<string, () => Promise<number>> = {
+  raw: openRaw,
+  ours: openOurs,
+  service: openService,
+  grpcJs: openGrpcJs,
+};
 
 const port = await openers[process.argv[2] ?? '']?.();
 process.send?.({ port });
@@ -20,6 +31,13 @@ process.on('message', () => {
   const { user, system } = process.cpuUsage();
   process.send?.({ cpuMicros: user + system });
 });
+
+/** The service as it runs: the whole gate, a store in a file. */
+async function openService(): Promise<number> {
+  const store = openSqliteStore({ path: join(mkdtempSync(join(tmpdir(), 'bench-')), 'service.db') });
+  await seed(store, { apiKey: { rateLimitPerHour: 1_000_000 } });
+  return (await startService({ IP_RATE_LIMIT: '1000000' }, { store })).port;
+}
 
 /** The least that a Node server can do for the same answers. */
 function openRaw(): Promise<number> {
