@@ -7,9 +7,10 @@ import { effectiveModels } from './effective-models.ts';
 import { createEventChannel } from './event-channel.ts';
 import { createLeaseKeeper } from './lease-keeper.ts';
 import { type Recovered, recoverTurns } from './recover-turns.ts';
-import { runTurn, type TurnRequest, type TurnResult } from './run-turn.ts';
+import { runTurn, type TurnResult } from './run-turn.ts';
 import type { TurnContext, TurnDependencies } from './turn-dependencies.ts';
 import type { EmitTurnEvent } from './turn-progress.ts';
+import type { TurnRequest } from './turn-request.ts';
 
 export interface ChatCall {
   readonly principal: TurnPrincipal;

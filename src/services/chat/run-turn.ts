@@ -1,18 +1,15 @@
-import type { ChatAnswer, ChatInput, TurnPrincipal } from '../../domain/chat.ts';
-import { type Conversation, type ConversationOwner, conversationTitle } from '../../domain/conversation.ts';
+import type { ChatAnswer } from '../../domain/chat.ts';
 import { ServiceError, toServiceError } from '../../domain/errors.ts';
-import { createId } from '../../domain/id.ts';
-import { bodyFingerprint, claimName } from '../../domain/idempotency.ts';
-import { limits } from '../../domain/limits.ts';
 import type { ChatMode } from '../../domain/organization.ts';
 import { systemPrompt } from '../../domain/system-prompt.ts';
-import type { Turn, TurnClaim } from '../../domain/turn.ts';
+import type { Turn } from '../../domain/turn.ts';
 import type { ChatModel } from '../../ports/model.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { lockToken } from './apply-turn.ts';
-import { createBill, usageHolds } from './bill.ts';
+import { createBill } from './bill.ts';
 import { claimTurn } from './claim-turn.ts';
 import { chooseModel } from './effective-models.ts';
+import { newTurn, ownerOf } from './new-turn.ts';
 import { promptTokensMax, runToolLoop } from './tool-loop.ts';
 import type { TurnContext } from './turn-dependencies.ts';
 import { type EmitTurnEvent, TurnProgress } from './turn-progress.ts';
@@ -25,20 +22,8 @@ import {
   noHistory,
   turnPrompt,
 } from './turn-prompt.ts';
+import type { TurnRequest } from './turn-request.ts';
 import { type NewMessage, TurnRun } from './turn-run.ts';
-
-export interface TurnRequest {
-  readonly kind: Turn['kind'];
-  readonly principal: TurnPrincipal;
-  readonly input: ChatInput;
-  /** Whether the turn is kept as part of a conversation. */
-  readonly isKept: boolean;
-  /** Whether the caller follows the events, so that what a failed turn said is kept. */
-  readonly isStreamed: boolean;
-  readonly idempotencyKey?: string;
-  /** In place of the mode's. */
-  readonly systemPrompt?: string;
-}
 
 export interface TurnResult {
   readonly answer: ChatAnswer;
@@ -195,60 +180,6 @@ async function enterConversation(
   return history;
 }
 
-function newTurn(context: TurnContext, request: TurnRequest, model: ChatModel, mode: ChatMode): Turn {
-  const { principal, input } = request;
-  const nowMs = context.clock.now();
-  const id = createId(nowMs, context.random.bytes(10));
-  const isNew = request.isKept && input.conversationId === undefined;
-  const turn: Turn = {
-    id,
-    kind: request.kind,
-    organizationId: principal.organization.id,
-    accountId: principal.apiKey.id,
-    conversation: isNew ? newConversation(context, request, model, mode) : null,
-    claim: toClaim(request, nowMs),
-    status: 'running',
-    fence: 1,
-    leaseEndsAtMs: nowMs + limits.chat.idempotencyLeaseMs,
-    holds: [],
-    charges: [],
-    rounds: [],
-    entry: null,
-    answer: null,
-    applied: false,
-    createdAtMs: nowMs,
-    committedAtMs: null,
-  };
-  return { ...turn, holds: usageHolds(principal, turn, nowMs) };
-}
-
-function newConversation(
-  { clock, random }: TurnContext,
-  { principal, input }: TurnRequest,
-  model: ChatModel,
-  mode: ChatMode,
-): Conversation {
-  const nowMs = clock.now();
-  return {
-    id: createId(nowMs, random.bytes(10)),
-    ...ownerOf(principal),
-    title: conversationTitle(input.messages),
-    model: model.id,
-    mode,
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
-  };
-}
-
-function toClaim({ principal, input, idempotencyKey }: TurnRequest, nowMs: number): TurnClaim | null {
-  if (idempotencyKey === undefined) return null;
-  return {
-    name: claimName(principal.apiKey.id, idempotencyKey),
-    fingerprint: bodyFingerprint(input),
-    expiresAtMs: nowMs + limits.chat.idempotencyWindowMs,
-  };
-}
-
 /** @throws `extension_config_error` */
 async function offeredTools(
   context: TurnContext,
@@ -278,10 +209,6 @@ async function addedMessages(
   );
   const tokens = await tokenizer.count(content);
   return [...asked, { role: 'assistant', content, tokens, createdAtMs: clock.now() }];
-}
-
-function ownerOf({ organization, actor }: TurnPrincipal): ConversationOwner {
-  return { organizationId: organization.id, actorId: actor.id };
 }
 
 /** What a model server has to say is for the log only. */

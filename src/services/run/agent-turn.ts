@@ -3,7 +3,7 @@ import type { Organization, User } from '../../domain/organization.ts';
 import type { Run } from '../../domain/run.ts';
 import { systemPrompt } from '../../domain/system-prompt.ts';
 import { payloadBlock } from '../../domain/webhook-payload.ts';
-import type { TurnRequest } from '../chat/run-turn.ts';
+import type { TurnRequest } from '../chat/turn-request.ts';
 
 /** Returns the account of the ledger that an agent's runs are counted on, within its organization's pool. */
 export function agentAccountId(agentId: string): string {
