@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { openAgents } from './compose/agents.ts';
 import { createConnectionTester } from './compose/connection-tester.ts';
+import { openCoordination } from './compose/coordination.ts';
 import { openModels } from './compose/models.ts';
 import { openServingStore } from './compose/store.ts';
 import { openSystems, type Systems } from './compose/systems.ts';
 import { createToolProviders } from './compose/tools.ts';
 import type { Config, Secrets } from './config.ts';
-import { createMemoryRateCounter } from './counters/memory/rate-counter.ts';
 import { createImageSource } from './documents/images/image-source.ts';
 import { createDocumentPool } from './documents/pool/document-pool.ts';
 import { createHttpServer, type HttpServer, type RequestRecord } from './http/server.ts';
 import { loadTokenizer } from './models/tokenizer.ts';
 import type { ConnectOptions } from './net/connect-public.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
+import type { RateCounter } from './ports/counters.ts';
 import type { ModelCatalog } from './ports/model.ts';
 import { type Random, systemRandom } from './ports/random.ts';
 import type { Renderer } from './ports/renderer.ts';
@@ -88,9 +89,24 @@ export async function compose(config: Config, secrets: Secrets, overrides: Overr
   const recovery = setInterval(() => {
     chat.recover().catch((cause: unknown) => report('turns were not recovered', cause));
   }, recoveryIntervalMs);
-  const agents = openAgents({ config, secrets, store, chat, models, sealer, clock, random, report });
+  const coordination = await openCoordination(secrets, { store, clock, random, report });
+  const { queue, rateCounter } = coordination;
+  const agents = openAgents({
+    queue,
+    rateCounter,
+    config,
+    secrets,
+    store,
+    chat,
+    models,
+    sealer,
+    clock,
+    random,
+    report,
+  });
   const server = createServer({
     agents,
+    rateCounter,
     config,
     store,
     renderer,
@@ -115,6 +131,7 @@ export async function compose(config: Config, secrets: Secrets, overrides: Overr
       await models.close();
       await systems.close();
       await renderer.close();
+      await coordination.close();
       await store.close();
     },
   };
@@ -130,6 +147,7 @@ interface Parts {
   readonly models: ModelCatalog;
   readonly chat: Chat;
   readonly agents: AgentRuntime;
+  readonly rateCounter: RateCounter;
   readonly sealer: Sealer;
   readonly systems: Systems;
   readonly clock: Clock;
@@ -138,14 +156,12 @@ interface Parts {
 }
 
 function createServer(parts: Parts): HttpServer {
-  const { config, store, renderer, chat, agents, clock, random, logger } = parts;
-  const rateCounter = createMemoryRateCounter();
-  const addressCounter = createMemoryRateCounter();
+  const { config, store, renderer, chat, agents, rateCounter, clock, random, logger } = parts;
   const report = (message: string, cause: unknown) => logger.warn({ err: cause }, message);
   const admission = createAdmission({
     store,
     rateCounter,
-    addressCounter,
+    addressCounter: rateCounter,
     clock,
     addressLimits: config.ipThrottle,
     report,
@@ -155,7 +171,7 @@ function createServer(parts: Parts): HttpServer {
     sessions: createSessionService({
       store,
       passwords,
-      failureCounter: addressCounter,
+      failureCounter: rateCounter,
       clock,
       random,
       report,
@@ -167,7 +183,6 @@ function createServer(parts: Parts): HttpServer {
     ...parts,
     passwords,
     connectionTester: createConnectionTester(parts.systems),
-    rateCounter,
   });
   const generator = createGeneratorService({ renderer, imageSource: createImageSource(), clock, random });
   const keyHealth = createKeyHealthService({ store, clock, effectiveModels: chat.effectiveModels });

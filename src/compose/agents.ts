@@ -1,13 +1,13 @@
 import type { Config, Secrets } from '../config.ts';
-import { createMemoryRateCounter } from '../counters/memory/rate-counter.ts';
 import { createSmtpMailer } from '../notifications/create-smtp-mailer.ts';
 import { createWebhookSender } from '../notifications/create-webhook-sender.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { RateCounter } from '../ports/counters.ts';
 import type { ModelCatalog } from '../ports/model.ts';
 import type { Random } from '../ports/random.ts';
+import type { RunQueue } from '../ports/run-queue.ts';
 import type { Sealer } from '../ports/sealer.ts';
 import type { Store } from '../ports/store.ts';
-import { createLocalRunQueue } from '../queue/local/local-run-queue.ts';
 import { type AgentRuntime, createAgentRuntime } from '../services/agent-runtime.ts';
 import type { Chat } from '../services/chat/chat.ts';
 
@@ -15,6 +15,8 @@ export interface AgentParts {
   readonly config: Config;
   readonly secrets: Secrets;
   readonly store: Store;
+  readonly queue: RunQueue;
+  readonly rateCounter: RateCounter;
   readonly chat: Chat;
   readonly models: ModelCatalog;
   readonly sealer: Sealer;
@@ -25,19 +27,16 @@ export interface AgentParts {
 
 /**
  * Builds everything about agents. Nothing runs until it is started; closing it drains its runs, and must come before
- * chat and store are closed.
+ * chat, queue and store are closed.
  */
 export function openAgents({ config, secrets, ...parts }: AgentParts): AgentRuntime {
-  const queue = createLocalRunQueue({ ...parts, jobs: parts.store.jobs });
   const { smtpUrl } = secrets;
   const mailer = smtpUrl === null ? null : createSmtpMailer({ url: smtpUrl, from: config.mailFrom });
   const runtime = createAgentRuntime(
     {
       ...parts,
-      queue,
       webhookSender: createWebhookSender(),
       mailer,
-      rateCounter: createMemoryRateCounter(),
       publicUrl: config.publicUrl,
     },
     { concurrency: config.runConcurrency },
@@ -46,7 +45,6 @@ export function openAgents({ config, secrets, ...parts }: AgentParts): AgentRunt
     ...runtime,
     async close(deadlineMs) {
       await runtime.close(deadlineMs);
-      await queue.close();
       await mailer?.close();
     },
   };

@@ -13,8 +13,13 @@ const connection: RedisOptions = {
 /**
  * Opens a connection for commands of requests, which fail within two seconds, and at once while there is no connection.
  * No command is sent twice. It reconnects by itself.
+ *
+ * Resolves when the first attempt to connect has come to an end, good or bad.
  */
-export function openCommandClient(url: string, report: (message: string, cause: unknown) => void): Redis {
+export async function openCommandClient(
+  url: string,
+  report: (message: string, cause: unknown) => void,
+): Promise<Redis> {
   const client = new Redis(url, {
     ...connection,
     commandTimeout: commandTimeoutMs,
@@ -23,6 +28,9 @@ export function openCommandClient(url: string, report: (message: string, cause: 
     autoResendUnfulfilledCommands: false,
   });
   reportOutages(client, report);
+  await new Promise<void>((resolve) => {
+    client.once('ready', resolve).once('close', resolve);
+  });
   return client;
 }
 

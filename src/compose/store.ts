@@ -12,7 +12,7 @@ import { openSqliteStore } from '../storage/sqlite/open-sqlite-store.ts';
  * @throws ConfigError when the settings do not fit together or the store cannot be used.
  */
 export async function openServingStore(config: Config, secrets: Secrets): Promise<Store> {
-  assertOneProcess(config);
+  assertTogether(config);
   return openStore(config, secrets, config.coordination === 'memory');
 }
 
@@ -37,9 +37,12 @@ async function openStore(config: Config, { mongodbUrl }: Secrets, isAlone: boole
   }
 }
 
-function assertOneProcess({ storage, coordination, role }: Config): void {
-  if (coordination === 'redis') throw new ConfigError(['REDIS_URL is not supported yet: unset it']);
-  if (role === 'all') return;
-  const needed = storage === 'sqlite' ? 'MONGODB_URL and REDIS_URL' : 'REDIS_URL';
+function assertTogether({ storage, coordination, role }: Config): void {
+  if (role === 'all' || (storage === 'mongodb' && coordination === 'redis')) return;
+  const settings = { MONGODB_URL: storage === 'sqlite', REDIS_URL: coordination === 'memory' };
+  const needed = Object.entries(settings)
+    .filter(([, isMissing]) => isMissing)
+    .map(([name]) => name)
+    .join(' and ');
   throw new ConfigError([`ROLE=${role} is for one of several processes, which need ${needed}`]);
 }

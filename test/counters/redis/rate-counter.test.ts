@@ -11,8 +11,7 @@ const start = Date.UTC(2026, 0, 1);
 
 describeWithRedis('on Redis', (server) => {
   async function open(): Promise<RateCounter & { readonly client: Redis }> {
-    const client = openCommandClient(server().url, () => undefined);
-    await new Promise((resolve) => client.once('ready', resolve));
+    const client = await openCommandClient(server().url, () => undefined);
     const counter = createRedisRateCounter(client, 'rate');
     return {
       ...counter,

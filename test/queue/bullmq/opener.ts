@@ -10,7 +10,7 @@ const leaseMs = 300;
 /** How the contract's processes open the queue on Redis: with short times. */
 export async function openQueue(location: string): Promise<OpenedQueue> {
   const report = () => undefined;
-  const client = openCommandClient(location, report);
+  const client = await openCommandClient(location, report);
   const queue = createBullmqRunQueue({
     client,
     openWorkerClient: () => openWorkerClient(location, report),
