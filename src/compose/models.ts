@@ -10,19 +10,19 @@ import type { ModelCatalog } from '../ports/model.ts';
 import type { Tokenizer } from '../ports/tokenizer.ts';
 
 /**
- * Opens every configured model server; with none, the demonstration model.
+ * Opens the model servers of MODELS_FILE, else the one of OPENAI_BASE_URL and OPENAI_API_KEY, else the demonstration model.
  *
  * @throws ConfigError when MODELS_FILE cannot be read or is not valid.
  */
 export function openModels(config: Config, secrets: Secrets, tokenizer: Tokenizer): ModelCatalog {
-  const upstreams = [...upstreamsOfFile(config.modelsFile), ...upstreamOfSettings(config, secrets)];
+  const upstreams =
+    config.modelsFile === null ? upstreamOfSettings(config, secrets) : upstreamsOfFile(config.modelsFile);
   return upstreams.length === 0
     ? createDemoCatalog(tokenizer)
     : joinCatalogs(upstreams.map((upstream) => openUpstream(upstream)));
 }
 
-function upstreamsOfFile(path: string | null): readonly Upstream[] {
-  if (path === null) return [];
+function upstreamsOfFile(path: string): readonly Upstream[] {
   try {
     return parseModelsFile(readFileSync(path, 'utf8'), (file) => readFileSync(file, 'utf8'));
   } catch (error) {

@@ -4,7 +4,7 @@ export interface BenchRow {
   /** What ours and the peer's cost, in `unit`; less is better. */
   readonly ours: number;
   readonly peer: number;
-  readonly unit: 'ms' | 'µs CPU' | 'KB';
+  readonly unit: 'ms' | 'µs CPU' | 'KB' | 'MB';
   /** The peer's cost over ours: how many times cheaper ours is. */
   readonly ratio: number;
   /** The least ratio that is wanted; undefined where there is none. */

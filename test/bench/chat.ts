@@ -1,18 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { token } from '../service/seed.ts';
+import type { BenchRow } from './bench-row.ts';
 import { type MeasuredProcess, startProcess } from './chat/process.ts';
-
-/** One line of the bench. */
-export interface BenchRow {
-  readonly name: string;
-  /** Microseconds of server CPU, the least over the rounds; or megabytes, where the name says so. */
-  readonly ours: number;
-  readonly peer: number;
-  readonly ratio: number;
-  /** Largest ratio that is good enough. */
-  readonly target: number;
-}
 
 const rounds = 8;
 const concurrency = 64;
@@ -36,10 +26,10 @@ export async function benchChat(): Promise<BenchRow[]> {
     const long = await compare([ours, peer], calls, 64, '4-200', true);
     const perChunk = long.map((micros, index) => (micros - (streamed[index] ?? 0)) / 180) as [number, number];
     return [
-      row('one-shot chat of 20 chunks, CPU µs a call', oneShot, 1),
-      row('streamed chat of 20 chunks, CPU µs a call', streamed, 1),
-      row('streamed chat of 200 chunks, CPU µs a call', long, 1),
-      row('a further chunk of a stream, CPU µs', perChunk, 1),
+      row('one-shot chat of 20 chunks', oneShot, 'µs CPU', 1),
+      row('streamed chat of 20 chunks', streamed, 'µs CPU', 1),
+      row('streamed chat of 200 chunks', long, 'µs CPU', 1),
+      row('a further chunk of a stream', perChunk, 'µs CPU', 1),
       await memoryOfStreams(ours, calls[0]),
     ];
   } finally {
@@ -79,11 +69,16 @@ async function memoryOfStreams(server: MeasuredProcess, call: Call): Promise<Ben
   const late = await server.heldBytes();
   await streams;
   const pair: [number, number] = [(late - before) / megabyte, (early - before) / megabyte];
-  return row('1,000 streams at once, MB beyond idle: late beside early', pair, 1.2);
+  return row('1,000 streams at once, beyond idle: late beside early', pair, 'MB', 1 / 1.2);
 }
 
-function row(name: string, [ours, peer]: readonly [number, number], target: number): BenchRow {
-  return { name, ours, peer, ratio: ours / peer, target };
+function row(
+  name: string,
+  [ours, peer]: readonly [number, number],
+  unit: BenchRow['unit'],
+  target: number,
+): BenchRow {
+  return { name, ours, peer, unit, ratio: peer / ours, target };
 }
 
 const question = 'What is the capital of France, and how many people live there?';

@@ -1,4 +1,5 @@
 import { type BenchRow, formatRows } from './bench-row.ts';
+import { benchChat } from './chat.ts';
 import { benchDocx } from './documents/docx.ts';
 import { benchPdf } from './documents/pdf.ts';
 import { benchPptx } from './documents/pptx.ts';
@@ -12,6 +13,7 @@ const benches: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   pdf: benchPdf,
   pptx: benchPptx,
   docx: benchDocx,
+  chat: benchChat,
 };
 
 const wanted = process.argv.slice(2);
