@@ -15,11 +15,19 @@ export interface MongoServer {
   readonly url: string;
   /** What it calls itself. */
   readonly version: string;
-  /** SIGKILL. Undefined when the tests did not start the server. */
-  readonly kill: (() => Promise<void>) | undefined;
+  /** What tests may do to the program. Undefined when they did not start it. */
+  readonly program: MongoProgram | undefined;
+  stop(): Promise<void>;
+}
+
+export interface MongoProgram {
+  /** SIGKILL. */
+  kill(): Promise<void>;
   /** Starts it again on the same port and folder. */
   restart(): Promise<void>;
-  stop(): Promise<void>;
+  /** SIGSTOP: it takes connections and does not answer. */
+  pause(): void;
+  resume(): void;
 }
 
 const standIn = join(import.meta.dirname, '../../shared/bin/mongod-stand-in');
@@ -47,15 +55,8 @@ export function describeWithMongo(title: string, body: (server: () => MongoServe
 async function openMongoServer(): Promise<MongoServer> {
   if (runningUrl !== undefined) {
     const url = runningUrl.replace(/\/+$/, '');
-    const refuse = () => Promise.reject(new Error('the server is not one of the tests'));
-    const stop = () => Promise.resolve();
-    return {
-      url,
-      version: `${await versionOf(url)} (TEST_MONGODB_URL)`,
-      kill: undefined,
-      restart: refuse,
-      stop,
-    };
+    const version = `${await versionOf(url)} (TEST_MONGODB_URL)`;
+    return { url, version, program: undefined, stop: () => Promise.resolve() };
   }
   return startMongoServer(program ?? '');
 }
@@ -73,9 +74,13 @@ async function startMongoServer(path: string): Promise<MongoServer> {
   return {
     url,
     version: `${await versionOf(url)} (${path})`,
-    kill: () => endProgram(child, 'SIGKILL'),
-    async restart() {
-      child = await startProgram(path, args);
+    program: {
+      kill: () => endProgram(child, 'SIGKILL'),
+      async restart() {
+        child = await startProgram(path, args);
+      },
+      pause: () => void child.kill('SIGSTOP'),
+      resume: () => void child.kill('SIGCONT'),
     },
     async stop() {
       await endProgram(child, 'SIGTERM');

@@ -5,8 +5,8 @@ export interface HeldAmounts {
   /** The map's field. */
   readonly map: string;
   readonly nowMs: number;
-  /** Only those whose `field` has the value. */
-  readonly where?: { readonly field: string; readonly value: string };
+  /** Only those whose `owner` is this field name. */
+  readonly owner?: string;
 }
 
 /** What must be below or at a limit for a change to happen. */
@@ -19,7 +19,7 @@ export interface HeldLimits {
 export interface HeldSum {
   /** The field with what is settled. */
   readonly used: string;
-  readonly where?: HeldAmounts['where'];
+  readonly owner?: string;
   /** The largest sum of what is settled and what is held. */
   readonly max: number;
 }
@@ -30,10 +30,10 @@ export function fieldName(id: string): string {
 }
 
 /** Returns the expression that sums the amounts whose leases have not ended. */
-export function liveAmount({ map, nowMs, where }: HeldAmounts): Document {
+export function liveAmount({ map, nowMs, owner }: HeldAmounts): Document {
   const isLive = { $gt: ['$$held.v.leaseEndsAtMs', nowMs] };
-  // A literal: an id that begins with $ would be read as a path.
-  const isMeant = where && { $eq: [`$$held.v.${where.field}`, { $literal: where.value }] };
+  // Field names begin with no $, which would make a path of it.
+  const isMeant = owner && { $eq: ['$$held.v.owner', owner] };
   return {
     $sum: {
       $map: {
@@ -53,8 +53,8 @@ export function numberAt(path: string): Document {
 /** Returns the condition that each sum of settled and held amounts is at or below its limit. */
 export function heldBelow({ map, nowMs, sums }: HeldLimits): Document {
   if (sums.length === 0) return {};
-  const conditions = sums.map(({ used, where, max }) => {
-    const live = liveAmount({ map, nowMs, ...(where !== undefined && { where }) });
+  const conditions = sums.map(({ used, owner, max }) => {
+    const live = liveAmount({ map, nowMs, ...(owner !== undefined && { owner }) });
     return { $lte: [{ $add: [numberAt(used), live] }, max] };
   });
   return { $expr: { $and: conditions } };

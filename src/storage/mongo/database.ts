@@ -94,7 +94,7 @@ export function openDatabase(
   const collections = new Map<CollectionName, Collection>();
   const pending = new Set<Promise<unknown>>();
   const deadlineMs = timeouts.selectionMs + timeouts.answerMs;
-  let isClosing = false;
+  let closed: Promise<void> | undefined;
 
   function collection(name: CollectionName): Collection {
     const known = collections.get(name) ?? database.collection(name);
@@ -108,7 +108,7 @@ export function openDatabase(
   }
 
   function run<T>(operation: () => Promise<T>): Promise<T> {
-    if (isClosing) return Promise.reject(new Error('the store is closed'));
+    if (closed !== undefined) return Promise.reject(new Error('the store is closed'));
     const result = new Promise<T>((resolve, reject) => {
       // The driver tries some operations twice, each within its own time.
       const timer = setTimeout(() => reject(new Error('the store did not answer in time')), deadlineMs);
@@ -120,6 +120,15 @@ export function openDatabase(
     pending.add(settled);
     settled.finally(() => pending.delete(settled));
     return result;
+  }
+
+  async function end(last?: () => Promise<void> | undefined): Promise<void> {
+    await Promise.all(pending);
+    try {
+      await last?.();
+    } finally {
+      await client.close();
+    }
   }
 
   const find = ({ collection: name, filter, sort, skip, limit, projection }: Query) =>
@@ -170,14 +179,9 @@ export function openDatabase(
     deleteAll: ({ collection: name, filter }) =>
       run(async () => void (await collection(name).deleteMany(filter))),
 
-    async close(last) {
-      isClosing = true;
-      await Promise.all(pending);
-      try {
-        await last?.();
-      } finally {
-        await client.close();
-      }
+    close(last) {
+      closed ??= end(last);
+      return closed;
     },
   };
 }

@@ -35,12 +35,11 @@ export function openLedger(database: Database): Ledger {
 
   async function readCycle(account: LedgerAccount, reservationId: string): Promise<CycleState | undefined> {
     const { apiKeyId, nowMs } = account;
-    const where = { field: 'apiKeyId', value: apiKeyId };
     const state = await database.aggregateOne(queries.ledgerCycle(idOf(account)), [
       {
         $project: {
           keyUsed: numberAt(usedByKey(apiKeyId)),
-          keyInFlight: liveAmount({ map, nowMs, where }),
+          keyInFlight: liveAmount({ map, nowMs, owner: fieldName(apiKeyId) }),
           poolUsed: '$used',
           poolInFlight: liveAmount({ map, nowMs }),
           taken: numberAt(`${map}.${fieldName(reservationId)}.leaseEndsAtMs`),
@@ -66,7 +65,7 @@ export function openLedger(database: Database): Ledger {
       const { organizationId, cycleStartMs, reservationId, apiKeyId, tokens, leaseEndsAtMs, nowMs } = request;
       const id = idOf(request);
       const name = fieldName(reservationId);
-      const reservation = { apiKeyId, amount: tokens, leaseEndsAtMs };
+      const reservation = { owner: fieldName(apiKeyId), amount: tokens, leaseEndsAtMs };
       const withRoom = queries.ledgerCycleWithRoom(id, name, { map, nowMs, sums: sumsOf(request) });
       await prune(queries.ledgerCycle(id), nowMs);
       for (let attempt = 0; attempt < contentionMax; attempt += 1) {
@@ -118,8 +117,7 @@ function usedByKey(apiKeyId: string): string {
 function sumsOf({ apiKeyId, tokens, keyLimit, poolLimit }: ReservationRequest): HeldSum[] {
   const sums: HeldSum[] = [];
   if (keyLimit !== null) {
-    const where = { field: 'apiKeyId', value: apiKeyId };
-    sums.push({ used: usedByKey(apiKeyId), where, max: keyLimit - tokens });
+    sums.push({ used: usedByKey(apiKeyId), owner: fieldName(apiKeyId), max: keyLimit - tokens });
   }
   if (poolLimit !== null) sums.push({ used: 'used', max: poolLimit - tokens });
   return sums;

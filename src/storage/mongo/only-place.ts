@@ -4,8 +4,7 @@ import type { Db } from 'mongodb';
 import type { Clock } from '../../ports/clock.ts';
 import { createLease } from './lease.ts';
 
-const leaseMs = 15_000;
-const pauseMs = 500;
+const defaultLeaseMs = 15_000;
 
 /** The place of the one process that counts in its own memory. */
 export interface OnlyPlace {
@@ -20,12 +19,16 @@ export interface OnlyPlace {
  *
  * @throws Error when another process has it.
  */
-export async function takeOnlyPlace(database: Db, clock: Clock, waitMs = leaseMs): Promise<OnlyPlace> {
+export async function takeOnlyPlace(
+  database: Db,
+  clock: Clock,
+  leaseMs = defaultLeaseMs,
+): Promise<OnlyPlace> {
   const lease = createLease(database, { id: 'only-process', token: randomUUID(), leaseMs });
-  const giveUpAtMs = clock.now() + waitMs;
+  const giveUpAtMs = clock.now() + leaseMs;
   while (!(await lease.take(clock.now()))) {
     if (clock.now() > giveUpAtMs) throw new Error(takenMessage);
-    await sleep(pauseMs);
+    await sleep(leaseMs / 30);
   }
   let isHeld = true;
   const renewal = setInterval(() => {
