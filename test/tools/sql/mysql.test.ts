@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '../../../src/domain/limits.ts';
 import type { SqlAccess } from '../../../src/domain/sql/access.ts';
 import { mysqlDriver as driver } from '../../../src/tools/sql/mysql/mysql-driver.ts';
-import { SqlFailure, type SqlLimits } from '../../../src/tools/sql/sql-driver.ts';
+import type { SqlLimits } from '../../../src/tools/sql/sql-driver.ts';
 import { type DatabaseServer, mariadbProgram, startMariadb } from '../../database-servers.ts';
 import { describeWith } from '../../programs.ts';
 import { hostileToMysql, usefulToMysql } from './mysql-corpus.ts';
@@ -98,7 +98,7 @@ describeWith(mariadbProgram, 'MariaDB', () => {
 
   test.for(hostileToMysql)('refuses, and nothing changes: %s', async (sql) => {
     const before = await snapshot();
-    await expect(run(sql)).rejects.toThrow(SqlFailure);
+    await expect(run(sql)).rejects.toMatchObject({ blame: 'statement' });
     expect(await snapshot()).toEqual(before);
   });
 
@@ -148,7 +148,7 @@ describeWith(mariadbProgram, 'MariaDB', () => {
     'COMMIT',
   ])('even a superuser that may write does not get to %s', async (sql) => {
     const before = await snapshot();
-    await expect(run(sql, { user: 'root', access: 'write' })).rejects.toThrow(SqlFailure);
+    await expect(run(sql, { user: 'root', access: 'write' })).rejects.toMatchObject({ blame: 'statement' });
     expect(await snapshot()).toEqual(before);
   });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '../../../src/domain/limits.ts';
 import type { SqlAccess } from '../../../src/domain/sql/access.ts';
 import { openPostgresDriver } from '../../../src/tools/sql/postgres/postgres-driver.ts';
-import { type SqlDriver, SqlFailure, type SqlLimits } from '../../../src/tools/sql/sql-driver.ts';
+import type { SqlDriver, SqlLimits } from '../../../src/tools/sql/sql-driver.ts';
 import { type DatabaseServer, postgresProgram, startPostgres } from '../../database-servers.ts';
 import { describeWith } from '../../programs.ts';
 import { hostileToPostgres, usefulToPostgres } from './postgres-corpus.ts';
@@ -104,7 +104,7 @@ describeWith(postgresProgram, 'PostgreSQL', () => {
 
   test.for(hostileToPostgres)('refuses, and nothing changes: %s', async (sql) => {
     const before = await snapshot();
-    await expect(run(sql)).rejects.toThrow(SqlFailure);
+    await expect(run(sql)).rejects.toMatchObject({ blame: 'statement' });
     expect(await snapshot()).toEqual(before);
     expect(notices).toEqual([]);
   });
@@ -159,7 +159,7 @@ describeWith(postgresProgram, 'PostgreSQL', () => {
     'SET default_transaction_read_only = off',
   ])('even a superuser that may write does not get to %s', async (sql) => {
     const before = await snapshot();
-    await expect(run(sql, { user: 'root', access: 'write' })).rejects.toThrow(SqlFailure);
+    await expect(run(sql, { user: 'root', access: 'write' })).rejects.toMatchObject({ blame: 'statement' });
     expect(await snapshot()).toEqual(before);
     expect(existsSync('/tmp/hostile-copy') || existsSync('/tmp/hostile-program')).toBe(false);
   });
@@ -225,8 +225,8 @@ describeWith(postgresProgram, 'PostgreSQL', () => {
     expect(one).toMatch(/ää…\n\(first 1 row, cut/);
   });
 
-  test('does not take in a row of hundreds of megabytes', async () => {
-    await expect(run("SELECT repeat('x', 500000000)")).rejects.toThrow(/too large/);
+  test('does not take in a row of many megabytes', async () => {
+    await expect(run("SELECT repeat('x', 60000000)")).rejects.toThrow(/too large/);
   });
 
   test('stops a statement when its time is up', async () => {

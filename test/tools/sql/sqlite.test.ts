@@ -14,7 +14,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../../../src/domain/limits.ts';
 import type { SqlAccess } from '../../../src/domain/sql/access.ts';
-import { SqlFailure, type SqlLimits } from '../../../src/tools/sql/sql-driver.ts';
+import type { SqlLimits } from '../../../src/tools/sql/sql-driver.ts';
 import { sqliteDriver as driver } from '../../../src/tools/sql/sqlite/sqlite-driver.ts';
 import { hostileToSqlite, usefulToSqlite } from './sqlite-corpus.ts';
 import { until } from './until.ts';
@@ -67,7 +67,7 @@ describe('SQLite', () => {
 
   test.for(hostileToSqlite)('refuses, and nothing changes: %s', async (sql) => {
     const before = snapshot();
-    await expect(run(sql)).rejects.toThrow(SqlFailure);
+    await expect(run(sql)).rejects.toMatchObject({ blame: 'statement' });
     expect(snapshot()).toEqual(before);
   });
 
@@ -94,7 +94,7 @@ describe('SQLite', () => {
     'INSERT INTO customers VALUES (9, 1); DELETE FROM orders',
   ])('may not do with access to write either: %s', async (sql) => {
     const before = snapshot();
-    await expect(run(sql, { access: 'write' })).rejects.toThrow(SqlFailure);
+    await expect(run(sql, { access: 'write' })).rejects.toMatchObject({ blame: 'statement' });
     expect(snapshot()).toEqual(before);
   });
 
