@@ -16,7 +16,11 @@ export interface PrincipalCache {
 
 /**
  * Returns principals from memory, or else by one joined statement. What other processes commit is noticed by the
- * database's version, which each call reads.
+ * database's version.
+ *
+ * A look-up waits until the event loop has been round its sockets (its check phase, which follows the poll phase) and
+ * runs together with the others of that round: a burst of requests asks for the version once, after the last of them
+ * has arrived.
  */
 export function createPrincipalCache(database: Database): PrincipalCache {
   const select = database.prepare(`
@@ -25,11 +29,23 @@ export function createPrincipalCache(database: Database): PrincipalCache {
     JOIN users ON users.id = api_keys.document ->> '$.actorId'
     JOIN organizations ON organizations.id = api_keys.organization_id
     WHERE api_keys.key_hash = ?`);
-  const known = new Map<string, Promise<Principal>>();
+  const known = new Map<string, Principal>();
   let knownVersion = 0;
+  let burst: Promise<void> | undefined;
+
+  function joinBurst(): Promise<void> {
+    burst ??= new Promise((resolve) => {
+      setImmediate(() => {
+        burst = undefined;
+        resolve();
+      });
+    });
+    return burst;
+  }
 
   return {
-    find(keyHash) {
+    async find(keyHash) {
+      await joinBurst();
       const version = database.version();
       if (version !== knownVersion) {
         known.clear();
@@ -38,12 +54,12 @@ export function createPrincipalCache(database: Database): PrincipalCache {
       const remembered = known.get(keyHash);
       if (remembered !== undefined) return remembered;
       const row = select.get(keyHash);
-      if (row === undefined) return Promise.resolve(undefined);
-      const principal = Promise.resolve({
+      if (row === undefined) return undefined;
+      const principal = {
         apiKey: JSON.parse(row.api_key as string) as ApiKey,
         actor: JSON.parse(row.actor as string) as User,
         organization: JSON.parse(row.organization as string) as Organization,
-      });
+      };
       if (known.size >= principalsMax) known.clear();
       known.set(keyHash, principal);
       return principal;
