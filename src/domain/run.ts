@@ -1,5 +1,6 @@
-import type { NotificationTarget } from './agent.ts';
+import type { NotificationTarget, ToolScope } from './agent.ts';
 import type { TokenUsage, ToolCall } from './chat.ts';
+import type { ChatMode } from './organization.ts';
 
 export const triggerTypes = ['manual', 'schedule', 'webhook'] as const;
 export type TriggerType = (typeof triggerTypes)[number];
@@ -34,6 +35,16 @@ export type SkipReason = keyof typeof skipReasons;
 export interface KeptPayload {
   readonly text: string;
   readonly truncated: boolean;
+}
+
+/**
+ * What a run does, as its agent had it at the first start: whoever goes on with the run goes on with the same.
+ */
+export interface RunTask {
+  readonly prompt: string;
+  readonly model: string | null;
+  readonly mode: ChatMode;
+  readonly scopes: readonly ToolScope[];
 }
 
 /** What a run has said and done so far. */
@@ -84,6 +95,8 @@ export interface Run {
   readonly toolCalls: readonly ToolCall[];
   /** Null once the run has ended, and where there was none. */
   readonly payload: KeptPayload | null;
+  /** From the first start to the end. */
+  readonly task: RunTask | null;
   /** As sent. */
   readonly payloadBytes: number;
   readonly payloadTruncated: boolean;
@@ -125,6 +138,7 @@ export function queuedRun(fields: NewRun): Run {
     error: null,
     usage: null,
     toolCalls: [],
+    task: null,
     payloadTruncated: fields.payload?.truncated ?? false,
     activeAgentId: fields.agentId,
     dueAtMs: fields.queuedAtMs,
@@ -152,13 +166,15 @@ export interface RunStart {
   readonly nowMs: number;
   readonly leaseEndsAtMs: number;
   readonly timeLimitMs: number;
+  /** What the agent would do now. */
+  readonly task: RunTask;
 }
 
 /**
  * Gives a run to a new runner: one that is due, or one whose runner let its lease end, whose time then starts anew.
  * Undefined when it is neither.
  */
-export function startRun(run: Run, { nowMs, leaseEndsAtMs, timeLimitMs }: RunStart): Run | undefined {
+export function startRun(run: Run, { nowMs, leaseEndsAtMs, timeLimitMs, task }: RunStart): Run | undefined {
   if (isFinal(run) || run.dueAtMs === null || run.dueAtMs > nowMs) return undefined;
   const isInterrupted = run.status === 'running';
   const fields = {
@@ -167,6 +183,7 @@ export function startRun(run: Run, { nowMs, leaseEndsAtMs, timeLimitMs }: RunSta
     startedAtMs: run.startedAtMs ?? nowMs,
     dueAtMs: leaseEndsAtMs,
     deadlineAtMs: (isInterrupted ? null : run.deadlineAtMs) ?? nowMs + timeLimitMs,
+    task: run.task ?? task,
     progress: null,
   };
   return isInterrupted ? changed(run, fields) : moved(run, 'running', fields);
@@ -224,6 +241,7 @@ export function endRun(run: Run, { status, nowMs, deliveries, ...end }: RunEnd):
     toolCalls: end.toolCalls ?? [],
     finishedAtMs: nowMs,
     payload: null,
+    task: null,
     activeAgentId: null,
     deadlineAtMs: null,
     progress: null,

@@ -4,6 +4,7 @@ import { StoreConflict } from '../../src/ports/store.ts';
 import { aRun } from './agent-records.ts';
 import { type StorePlace, withStores } from './store-contract.ts';
 
+const task = { prompt: 'Go.', model: null, mode: 'auto', scopes: [] } as const;
 const all = { limit: 100, statuses: [], triggerTypes: [] };
 
 function ended(run: Run): Run {
@@ -67,7 +68,7 @@ export function describeRunStoreContract(name: string, createPlace: () => Promis
         const tries = stores.flatMap(({ runs }, index) =>
           [1, 2, 3].map((step) => {
             const leaseEndsAtMs = run.queuedAtMs + index * 10 + step;
-            const started = startRun(run, { nowMs: run.queuedAtMs, leaseEndsAtMs, timeLimitMs: 1 });
+            const started = startRun(run, { nowMs: run.queuedAtMs, leaseEndsAtMs, timeLimitMs: 1, task });
             return runs.replace(started as Run);
           }),
         );

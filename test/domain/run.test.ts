@@ -15,7 +15,8 @@ import {
 import { aRun } from '../contract/agent-records.ts';
 
 const nowMs = 1_000_000;
-const start = { nowMs, leaseEndsAtMs: nowMs + 20_000, timeLimitMs: 300_000 };
+const task = { prompt: 'Go.', model: null, mode: 'auto', scopes: [] } as const;
+const start = { nowMs, leaseEndsAtMs: nowMs + 20_000, timeLimitMs: 300_000, task };
 const queued = aRun({ queuedAtMs: nowMs, dueAtMs: nowMs });
 const running = startRun(queued, start) as Run;
 const progress = { content: '', steps: [] };
@@ -63,6 +64,13 @@ describe('a run', () => {
     expect(renewRun(again as Run, 1, { leaseEndsAtMs: 1, progress })).toBeUndefined();
   });
 
+  test('keeps the task of its first start until it ends', () => {
+    const other = { ...task, prompt: 'Stop.' };
+    const again = startRun(running, { ...start, nowMs: nowMs + 20_000, task: other }) as Run;
+    expect(again.task).toEqual(task);
+    expect(endRun(again, { status: 'succeeded', nowMs, deliveries: [] }).task).toBeNull();
+  });
+
   test('keeps its deadline when it is tried again, and gets a new one after an interruption', () => {
     const retried = releaseRun(running, 1, { dueAtMs: nowMs + 5, isInterrupted: false, error: 'x' }) as Run;
     expect(retried).toMatchObject({ status: 'queued', attempt: 1, error: 'x', activeAgentId: 'agent-1' });
@@ -102,7 +110,7 @@ function apply(run: Run, step: string, time: number): Run | undefined {
   const { fence } = run;
   switch (step) {
     case 'start':
-      return startRun(run, { nowMs: time, leaseEndsAtMs: time + 20_000, timeLimitMs: 1_000 });
+      return startRun(run, { nowMs: time, leaseEndsAtMs: time + 20_000, timeLimitMs: 1_000, task });
     case 'renew':
       return renewRun(run, fence, { leaseEndsAtMs: time + 20_000, progress });
     case 'release':

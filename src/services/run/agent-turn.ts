@@ -1,6 +1,6 @@
 import { type Agent, scopesOfRun } from '../../domain/agent.ts';
 import type { Organization, User } from '../../domain/organization.ts';
-import type { Run } from '../../domain/run.ts';
+import type { Run, RunTask, TriggerType } from '../../domain/run.ts';
 import { systemPrompt } from '../../domain/system-prompt.ts';
 import { payloadBlock } from '../../domain/webhook-payload.ts';
 import type { TurnRequest } from '../chat/turn-request.ts';
@@ -8,6 +8,12 @@ import type { TurnRequest } from '../chat/turn-request.ts';
 /** Returns the account of the ledger that an agent's runs are counted on, within its organization's pool. */
 export function agentAccountId(agentId: string): string {
   return `agent:${agentId}`;
+}
+
+/** Returns what a run of the agent does when it starts now. */
+export function taskOf(agent: Agent, triggerType: TriggerType): RunTask {
+  const { prompt, model, mode } = agent;
+  return { prompt, model, mode, scopes: scopesOfRun(agent, triggerType) };
 }
 
 export interface AgentTurn {
@@ -24,11 +30,10 @@ export interface AgentTurn {
  * agent's scopes. It has the run's id as its idempotency key, so that whoever goes on with the run goes on with the turn.
  */
 export function agentTurnRequest({ agent, run, owner, organization, marker }: AgentTurn): TurnRequest {
-  const scopes = scopesOfRun(agent, run.triggerType);
-  const mode = organization.pinnedMode ?? agent.mode;
+  const { prompt, model, mode, scopes } = run.task ?? taskOf(agent, run.triggerType);
   const canWrite = scopes.some((scope) => scope.endsWith('.write'));
   const instructions = [
-    systemPrompt(mode, scopes.length > 0),
+    systemPrompt(organization.pinnedMode ?? mode, scopes.length > 0),
     `You run unattended as the agent ${JSON.stringify(agent.name)}: nobody can answer questions. Do the task as far as you can and report the result.`,
   ];
   return {
@@ -39,9 +44,9 @@ export function agentTurnRequest({ agent, run, owner, organization, marker }: Ag
       organization,
     },
     input: {
-      messages: [{ role: 'user', content: agent.prompt }],
-      ...(agent.model !== null && { model: agent.model }),
-      mode: agent.mode,
+      messages: [{ role: 'user', content: prompt }],
+      ...(model !== null && { model }),
+      mode,
       permission: canWrite ? 'auto' : 'read',
     },
     isKept: false,

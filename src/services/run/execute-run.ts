@@ -15,7 +15,7 @@ import {
 import type { JobHandler, JobOutcome } from '../../ports/run-queue.ts';
 import { deliverNotifications } from '../notification/deliver-notifications.ts';
 import { type Admitted, admitRun } from './admit-run.ts';
-import { agentTurnRequest } from './agent-turn.ts';
+import { agentTurnRequest, taskOf } from './agent-turn.ts';
 import { changeRun } from './change-run.ts';
 import { createProgressLog, type ProgressLog } from './progress-log.ts';
 import type { RunDependencies } from './run-dependencies.ts';
@@ -53,6 +53,7 @@ export function createRunHandler(deps: RunDependencies): JobHandler {
       nowMs,
       leaseEndsAtMs: nowMs + limits.agent.runLeaseMs,
       timeLimitMs: admitted.agent.timeLimitSeconds * 1_000,
+      task: taskOf(admitted.agent, run.triggerType),
     });
     if (started === undefined || !(await store.runs.replace(started))) {
       return { state: 'later', notBeforeMs: nowMs };

@@ -145,6 +145,7 @@ export const runFields: FieldsOf<Run> = {
   usage: nullable(object),
   toolCalls: json,
   payload: nullable(object),
+  task: nullable(object),
   payloadBytes: number,
   payloadTruncated: bool,
   activeAgentId: sparse(text),

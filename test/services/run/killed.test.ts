@@ -48,6 +48,20 @@ describe('a worker killed in the midst of a run', () => {
     expect(next).toMatchObject({ status: 'succeeded', attempt: 1 });
   });
 
+  test('after the turn: another ends it as it was begun, whatever its agent is to do by now', async () => {
+    const house = await openAgentHouse({ answer: () => reply(['Done.']) });
+    const agent = await house.agent({ toolScopes: ['sql.write'] });
+    const { id } = await house.runs.run(agent.id, access);
+    await startWorker(house, 'turns.commit').ended;
+    await house.agents.update(agent.id, { prompt: 'Another.', model: 'small', toolScopes: [] }, access);
+    house.pass(leasesMs);
+    house.start();
+    expect(await house.until(id)).toMatchObject({ status: 'succeeded', output: 'Done.' });
+    expect(house.server.requests).toHaveLength(1);
+    await house.until((await house.runs.run(agent.id, access)).id);
+    expect(house.server.requests[1]?.body.messages[1].content).toBe('Another.');
+  });
+
   test('while the model answers: another asks again when the leases have ended, and not before', async () => {
     const house = await openAgentHouse({
       answer: (_, number) => (number === 0 ? { steps: [{ until: 'aborted' }] } : reply(['Done.'])),
