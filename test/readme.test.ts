@@ -7,18 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exampleSpecs } from '../src/domain/documents/example-specs.ts';
 import { errorCatalogue } from '../src/domain/errors.ts';
 import { describeWith, venvPython } from './programs.ts';
+import { readme, readmeCode } from './readme-code.ts';
 import { type RunningService, startService } from './service/start-service.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
-
-/** The code under `<!-- run: name -->`. */
-function block(name: string): string {
-  const code = new RegExp(`<!-- run: ${name} -->\n\`\`\`\\w+\n([\\s\\S]*?)\n\`\`\``).exec(readme)?.[1];
-  if (code === undefined) throw new Error(`the README has no code named ${name}`);
-  return code;
-}
 
 /** The cells of the table under a heading, row by row. */
 function tableUnder(heading: string): string[][] {
@@ -63,7 +56,7 @@ describe('the README', () => {
   test.for(Object.entries(exampleSpecs))(
     'shows the spec that the first start prints: %s',
     ([engine, spec]) => {
-      const body = /-d '\n([\s\S]*)'$/.exec(block(engine))?.[1] ?? '';
+      const body = /-d '\n([\s\S]*)'$/.exec(readmeCode(engine))?.[1] ?? '';
       expect(JSON.parse(body)).toEqual(spec);
     },
   );
@@ -87,9 +80,10 @@ describe('the code of the README', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const sh = async (name: string) => (await run('bash', ['-euc', block(name)], { cwd: folder, env })).stdout;
+  const sh = async (name: string) =>
+    (await run('bash', ['-euc', readmeCode(name)], { cwd: folder, env })).stdout;
   const ts = async (name: string) => {
-    writeFileSync(join(folder, `${name}.ts`), block(name));
+    writeFileSync(join(folder, `${name}.ts`), readmeCode(name));
     return (await run('node', [`${name}.ts`], { cwd: folder, env })).stdout;
   };
   const fileStart = (name: string, bytes: number) =>
@@ -128,7 +122,7 @@ describe('the code of the README', () => {
     test('gRPC', async () => {
       mkdirSync(join(folder, 'stubs'), { recursive: true });
       await sh('grpc-python-stubs');
-      writeFileSync(join(folder, 'health.py'), block('grpc-python'));
+      writeFileSync(join(folder, 'health.py'), readmeCode('grpc-python'));
       const { stdout } = await run('python', ['health.py'], { cwd: folder, env });
       expect(stdout).toMatch(/^ok \d+\n$/);
     });
