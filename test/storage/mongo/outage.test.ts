@@ -78,9 +78,9 @@ describeWithMongo('the store while MongoDB dies', (server) => {
         let isOver = false;
         const runners = ['a', 'b', 'c', 'd'].map((name) => settleUntil(store, name, () => isOver));
         const untilMore = async () => {
-          const { used } = (await store.ledger.read(account)).key;
+          const { key } = await vi.waitFor(() => store.ledger.read(account), boundMs);
           await vi.waitFor(
-            async () => expect((await store.ledger.read(account)).key.used).toBeGreaterThan(used + 70),
+            async () => expect((await store.ledger.read(account)).key.used).toBeGreaterThan(key.used + 70),
             boundMs,
           );
         };
@@ -113,6 +113,11 @@ describeWithMongo('the store while MongoDB dies', (server) => {
         await store.organizations.create(anOrganization());
         program.pause();
         try {
+          // The signal takes its time.
+          await vi.waitFor(
+            () => expect(store.organizations.get('organization-1')).rejects.toThrow(),
+            boundMs,
+          );
           const reads = [1, 2, 3].map(() => bounded(store.organizations.get('organization-1')));
           const writes = [1, 2].map(() =>
             bounded(store.organizations.update('organization-1', { trial: true })),
