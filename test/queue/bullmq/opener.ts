@@ -5,15 +5,22 @@ import { createBullmqRunQueue } from '../../../src/queue/bullmq/bullmq-run-queue
 import type { OpenedQueue, QueuePlace } from '../../contract/run-queue-contract.ts';
 import type { RedisServer } from '../../redis-server.ts';
 
-const leaseMs = 300;
+const contractLeaseMs = 300;
 
 /** How the contract's processes open the queue on Redis: with short times. */
-export async function openQueue(location: string): Promise<OpenedQueue> {
-  const report = () => undefined;
-  const client = await openCommandClient(location, report);
+export function openQueue(location: string): Promise<OpenedQueue> {
+  return openBullmqQueue(location, contractLeaseMs);
+}
+
+export async function openBullmqQueue(
+  url: string,
+  leaseMs: number,
+  report: (message: string, cause: unknown) => void = () => undefined,
+): Promise<OpenedQueue> {
+  const client = await openCommandClient(url, report);
   const queue = createBullmqRunQueue({
     client,
-    openWorkerClient: () => openWorkerClient(location, report),
+    openWorkerClient: () => openWorkerClient(url, report),
     prefix: 'test',
     clock: systemClock,
     report,
@@ -38,5 +45,5 @@ export async function createBullmqPlace(server: RedisServer): Promise<QueuePlace
   const remove = async () => {
     await redis.quit();
   };
-  return { opener: new URL(import.meta.url), location: server.url, leaseMs, remove };
+  return { opener: new URL(import.meta.url), location: server.url, leaseMs: contractLeaseMs, remove };
 }

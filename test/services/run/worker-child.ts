@@ -1,18 +1,21 @@
 /**
- * A process that works on runs until it is killed: `node worker-child.ts <store> <model server> <point> [speed]`. The
- * point is a store's operation and how often it is called first, such as `runs.replace#2`: the process is killed as
- * soon as that call is durable. Writing tools append to `<store>.writes`. With the speed `fast`, leases are short.
+ * A process that works on runs until it is killed: `node worker-child.ts <store> <model server> <point> [speed]
+ * [Redis]`. The point is a store's operation and how often it is called first, such as `runs.replace#2`: the process is killed as
+ * soon as that call is durable. Writing tools append to `<store>.writes`. With the speed `fast`, leases are short; with a
+ * Redis the queue is there.
  */
 import { appendFileSync } from 'node:fs';
+import { limits } from '../../../src/domain/limits.ts';
 import { loadTokenizer } from '../../../src/models/tokenizer.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
 import type { Store } from '../../../src/ports/store.ts';
+import { openBullmqQueue } from '../../queue/bullmq/opener.ts';
 import { openStore } from '../../storage/sqlite/opener.ts';
 import { childTools } from '../chat/child-call.ts';
 import { buildRuntime } from './build-runtime.ts';
 import { shortenLeases } from './short-leases.ts';
 
-const [location = '', baseUrl = '', point = '', speed = ''] = process.argv.slice(2);
+const [location = '', baseUrl = '', point = '', speed = '', redisUrl = ''] = process.argv.slice(2);
 
 type Operations = Record<string, (...args: unknown[]) => Promise<unknown>>;
 
@@ -35,6 +38,7 @@ function dyingAt(store: Store): Store {
 }
 
 if (speed === 'fast') shortenLeases();
+const shared = redisUrl === '' ? undefined : await openBullmqQueue(redisUrl, limits.agent.runLeaseMs);
 const { runtime } = buildRuntime({
   store: dyingAt(await openStore(location)),
   baseUrl,
@@ -42,6 +46,7 @@ const { runtime } = buildRuntime({
   clock: systemClock,
   report: () => undefined,
   upstream: { retries: 0 },
+  ...(shared && { wrapQueue: () => shared.queue }),
   ...(speed === 'fast' && { leaseRenewalMs: 50 }),
   tools: childTools((text) => {
     appendFileSync(`${location}.writes`, text);
