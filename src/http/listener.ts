@@ -36,6 +36,8 @@ export interface ListenerOptions {
   /** Takes a stream of HTTP/2 for itself, and tells whether it did. */
   readonly onStream: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => boolean;
   readonly limits: ListenerLimits;
+  /** Address prefix of the `type` of problem documents. */
+  readonly errorsBase: string;
   readonly tls?: TlsOptions | undefined;
 }
 
@@ -53,7 +55,8 @@ const sweepMs = 25;
  * Returns a listener that takes HTTP/1 and HTTP/2 on one port: in the clear by the first bytes of a connection
  * (RFC 9113, section 3.4: prior knowledge), over TLS by ALPN.
  */
-export function createListener({ onRequest, onStream, limits, tls }: ListenerOptions): Listener {
+export function createListener(options: ListenerOptions): Listener {
+  const { onRequest, onStream, limits, errorsBase, tls } = options;
   const http2 = createHttp2Server({ settings: { maxConcurrentStreams: limits.http2StreamsMax } });
   const http1 = tls === undefined ? createHttp1Server(http1Options(limits)) : createTlsServer(limits, tls);
   const sessions = trackSessions(http2, limits);
@@ -67,7 +70,7 @@ export function createListener({ onRequest, onStream, limits, tls }: ListenerOpt
     else if (!onStream(stream, headers)) serveCompatibly(stream, headers, rawHeaders);
   });
   http2.on('sessionError', ignore);
-  http1.on('clientError', answerUnreadable);
+  http1.on('clientError', (error, socket) => answerUnreadable(error, socket, errorsBase));
   takeOver(http1, tls === undefined ? 'connection' : 'secureConnection', (socket, serveHttp1) => {
     socket.on('error', ignore);
     if (tls !== undefined) {
@@ -234,6 +237,8 @@ function http1Options(limits: ListenerLimits): ServerOptions {
     connectionsCheckingInterval: limits.connectionsCheckingIntervalMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     noDelay: true,
+    // Node's own refusal has no body; `onRequest` refuses with one.
+    requireHostHeader: false,
   };
 }
 

@@ -110,7 +110,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const grpcDoor = createGrpcDoor(services.specs, { ...shared, errorDomain, onCall });
   const cors = createCors(options.corsOrigins ?? ['*']);
   const clientAddress = createClientAddress(options.trustedProxies ?? []);
-  const listener = createListener({ onRequest, onStream, limits, tls: options.tls });
+  const listener = createListener({ onRequest, onStream, limits, errorsBase, tls: options.tls });
 
   function onRequest(req: Request, res: Response, expectsContinue: boolean): void {
     const address = clientAddress(req.socket.remoteAddress, req.headers['x-forwarded-for']);
@@ -118,7 +118,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     try {
       if (options.log !== undefined) logAtEnd(call, options.log);
       cors.addHeaders(call);
-      answer(call)?.catch((error) => fail(call, error));
+      if (lacksHost(req)) refuseWithoutHost(call);
+      else answer(call)?.catch((error) => fail(call, error));
     } catch (error) {
       fail(call, error);
     }
@@ -152,6 +153,12 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     const header = isKnown ? new HeaderMap({ allow: match.allow.join(', ') }) : undefined;
     const detail = isKnown ? 'The path does not take this method.' : 'There is no such path.';
     sendError(call, new ServiceError('not_found', { detail }), errorsBase, header);
+  }
+
+  function refuseWithoutHost(call: Call): void {
+    const detail = 'A request of HTTP/1.1 must have a Host header.';
+    const header = new HeaderMap({ connection: 'close' });
+    sendError(call, new ServiceError('invalid_request', { detail }), errorsBase, header);
   }
 
   function fail(call: Call, error: unknown): void {
@@ -202,6 +209,11 @@ const shutdown = new Error('the server shuts down');
 /** Returns the host of the addresses that errors have, the domain of google.rpc.ErrorInfo. */
 function errorDomainOf(errorsBase: string): string {
   return URL.canParse(errorsBase) ? new URL(errorsBase).host : errorsBase;
+}
+
+/** Whether the request is one of those that RFC 9112, section 3.2, has refused. */
+function lacksHost({ httpVersion, headers }: Request): boolean {
+  return httpVersion === '1.1' && headers.host === undefined;
 }
 
 function isV1(path: string): boolean {

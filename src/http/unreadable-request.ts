@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../domain/errors.ts';
 
 /**
- * Answers what is no HTTP request, or did not arrive in time, and closes the connection. There is no route yet, so the
- * answer is a problem document without an address of its own.
+ * Answers what is no HTTP request, or did not arrive in time, with a problem document, and closes the connection.
+ *
+ * @param errorsBase address prefix of the `type` URI
  */
-export function answerUnreadable(error: Error & { code?: string }, socket: Duplex): void {
+export function answerUnreadable(error: Error & { code?: string }, socket: Duplex, errorsBase: string): void {
   // As Node's own default asks: an answer that has begun is not followed by a second one.
   const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse | null };
   if (!socket.writable || error.code === 'ECONNRESET' || answer?.headersSent === true) {
@@ -17,12 +19,20 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Duple
   const detail = isLate ? 'The request did not arrive in time.' : 'The request is not valid HTTP.';
   const status = isLate ? '408 Request Timeout' : '400 Bad Request';
   const { slug, title } = new ServiceError('invalid_request');
-  const body = JSON.stringify({ type: `/errors/${slug}`, title, status: Number(status.slice(0, 3)), detail });
+  const requestId = randomUUID();
+  const body = JSON.stringify({
+    type: `${errorsBase}/${slug}`,
+    title,
+    status: Number(status.slice(0, 3)),
+    detail,
+    request_id: requestId,
+  });
   socket.end(
     [
       `HTTP/1.1 ${status}`,
       'Connection: close',
       'Content-Type: application/problem+json',
+      `X-Request-Id: ${requestId}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
       '',
       body,

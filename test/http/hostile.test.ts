@@ -145,10 +145,18 @@ describe('a strange request gets a clean answer or a closed socket, and the proc
     expect((await sendRaw(port, one + two)).statuses).toEqual([404, 200]);
   });
 
-  test('every problem of parsing is a problem document', async () => {
-    const { text } = await sendRaw(port, 'hello there\r\n\r\n');
-    expect(text).toContain('Content-Type: application/problem+json');
-    expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))).toMatchObject({ status: 400 });
+  test.for([
+    ['what is no HTTP', 'hello there\r\n\r\n'],
+    ['HTTP/1.1 without Host', head('GET /v1/health HTTP/1.1', key)],
+  ] as const)('%s is refused with a whole problem document', async ([, bytes]) => {
+    const { text } = await sendRaw(port, bytes);
+    expect(text).toMatch(/^content-type: application\/problem\+json\r$/im);
+    const problem = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4));
+    expect(problem).toMatchObject({
+      type: expect.stringMatching(/^https?:.*\/errors\/invalid_request$/),
+      status: 400,
+    });
+    expect(text.toLowerCase()).toContain(`x-request-id: ${problem.request_id}\r\n`);
   });
 });
 
