@@ -25,6 +25,12 @@ export function fieldRulesOf(field: DescField): FieldRules {
   return getOption(field, fieldOption);
 }
 
+/** Returns the JSON names, beside its own, under which a field is read. */
+export function aliasesOf(field: DescField): readonly string[] {
+  const { alias } = fieldRulesOf(field);
+  return alias === '' ? [] : alias.split(',');
+}
+
 /** Returns the document engine that a method's proto names, if any. */
 export function engineOf(method: DescMethod): EngineName | undefined {
   const { engine } = methodRulesOf(method);

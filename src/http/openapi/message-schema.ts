@@ -1,6 +1,6 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { protoComments } from '../../../gen/comments.ts';
-import { fieldRulesOf, taggedUnionOf } from '../../rpc/descriptor-rules.ts';
+import { aliasesOf, fieldRulesOf, taggedUnionOf } from '../../rpc/descriptor-rules.ts';
 import { fieldSchema } from './field-schema.ts';
 import type { Direction, Schema, SchemaRegistry } from './schema-registry.ts';
 
@@ -45,11 +45,13 @@ function objectSchema(
   for (const field of fields) {
     const schema = { ...fieldSchema(field, direction, registry), ...describeField(field) };
     properties[field.jsonName] = schema;
-    const { alias, required: isRequired } = fieldRulesOf(field);
-    if (direction === 'input' && alias !== '') {
-      properties[alias] = { ...schema, description: `Another name of ${field.jsonName}.` };
+    const aliases = aliasesOf(field);
+    if (direction === 'input') {
+      const description = `Another name of ${field.jsonName}.`;
+      for (const alias of aliases) properties[alias] = { ...schema, description };
     }
-    if (direction === 'output' || (isRequired && alias === '')) required.push(field.jsonName);
+    const isRequired = fieldRulesOf(field).required && aliases.length === 0;
+    if (direction === 'output' || isRequired) required.push(field.jsonName);
   }
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
 }

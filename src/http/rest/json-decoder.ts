@@ -1,6 +1,12 @@
 import { create, type DescField, type DescMessage, type Message, ScalarType } from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
-import { fieldRulesOf, requirementOf, type TaggedUnion, taggedUnionOf } from '../../rpc/descriptor-rules.ts';
+import {
+  aliasesOf,
+  fieldRulesOf,
+  requirementOf,
+  type TaggedUnion,
+  taggedUnionOf,
+} from '../../rpc/descriptor-rules.ts';
 import type { DecodeContext } from './decode-context.ts';
 import { type Decoder, decodeText, enumDecoder, scalarDecoder } from './scalar-json.ts';
 import { applyShorthand } from './shorthand.ts';
@@ -80,7 +86,7 @@ function compileField(field: DescField): CompiledField {
   const oneof = field.oneof?.localName;
   const { localName } = field;
   return {
-    names: rules.alias === '' ? [field.jsonName] : [field.jsonName, rules.alias],
+    names: [field.jsonName, ...aliasesOf(field)],
     decode: fieldDecoder(field),
     set:
       oneof === undefined

@@ -61,6 +61,8 @@ function parseBackground(
 ): SlideBackgroundSpec | undefined {
   if (background === undefined) return undefined;
   if (background.image !== '') return { image: reader.image(background.image, '', `${pointer}/image`) };
+  if (/[:/\\]/.test(background.color))
+    return { image: reader.image(background.color, '', `${pointer}/color`) };
   const color = reader.optionalColor(background.color, `${pointer}/color`);
   return color === undefined ? undefined : { color };
 }

@@ -223,6 +223,21 @@ describe('the documented forms of specs', () => {
     });
   });
 
+  test.for(['src', 'path', 'url', 'data'])('a picture is read under the name %s', (name) => {
+    const slide = { background: { [name]: '/etc/a' }, elements: [{ type: 'image', [name]: '/etc/b' }] };
+    expect(decode({ slides: [slide] }, GeneratePptxRequestSchema)).toMatchObject({
+      violations: [],
+      message: {
+        slides: [
+          {
+            background: { image: '/etc/a' },
+            elements: [{ element: { case: 'image', value: { src: '/etc/b' } } }],
+          },
+        ],
+      },
+    });
+  });
+
   test('points of a series are numbers, gaps or objects', () => {
     const { message } = decode({ datasets: [{ data: [1, null, { value: 2 }] }] }, ChartSchema);
     expect(message).toMatchObject({ datasets: [{ data: [{ value: 1 }, {}, { value: 2 }] }] });

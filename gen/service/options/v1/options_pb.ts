@@ -186,7 +186,7 @@ export type FieldRules = Message<"service.options.v1.FieldRules"> & {
   scalar: boolean;
 
   /**
-   * Another JSON name under which the field is read.
+   * Other JSON names under which the field is read, the first that is given, separated by commas.
    *
    * @generated from field: string alias = 11;
    */
