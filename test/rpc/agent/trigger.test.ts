@@ -467,6 +467,15 @@ describe('the same request again', () => {
     expect(await server.runsOf(agent.id)).toHaveLength(1);
   });
 
+  test('many in the same moment, before the first is on record: one is taken', async () => {
+    const sent = { agentId: agent.id, timestamp: seconds, signature: right(), body: Buffer.from('{"a":1}') };
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) => server.trigger({ ...sent, address: `203.0.113.${index}` })),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await server.runsOf(agent.id)).toHaveLength(1);
+  });
+
   test('is refused by another process, too', async () => {
     await post(signed());
     const other = await server.second();

@@ -150,6 +150,32 @@ describe('a worker whose lease is over', () => {
   });
 });
 
+describe('a worker that does not reach the store', () => {
+  test('stops when its lease is over, since another may have the run by then', async () => {
+    let isDown = false;
+    const house = await openAgentHouse({
+      answer: () => ({ steps: [{ until: 'aborted' }] }),
+      wrapStore: (store) => {
+        const down = () => Promise.reject(new Error('down'));
+        const { runs, jobs } = store;
+        return {
+          ...store,
+          runs: { ...runs, get: (id) => (isDown ? down() : runs.get(id)) },
+          jobs: { ...jobs, claim: (claim) => (isDown ? down() : jobs.claim(claim)) },
+        };
+      },
+    });
+    const agent = await house.agent();
+    house.start();
+    await house.runs.run(agent.id, access);
+    const request = await house.server.received(0);
+    isDown = true;
+    house.pass(21_000);
+    expect(await request.left).toBe(true);
+    isDown = false;
+  });
+});
+
 describe('a worker that stops', () => {
   test('lets its run end within the deadline and takes no other', async () => {
     const gate = Promise.withResolvers<void>();
