@@ -63,6 +63,9 @@ function toMessages({ message, messages }: ChatRequest): readonly ChatMessage[] 
   if (messages.length === 0) invalid('/message', 'either message or messages is required');
   const read = messages.map(({ role, content }, index) => {
     const name = roles[role] ?? invalid(`/messages/${index}/role`, 'role must be user, assistant or system');
+    if (name === 'user' && content.trim() === '') {
+      invalid(`/messages/${index}/content`, `messages[${index}].content must not be empty`);
+    }
     return { role: name, content };
   });
   if (read.every(({ role }) => role === 'system')) {

@@ -142,6 +142,11 @@ describe.for(Object.entries(doors))('through %s', ([, door]) => {
     ['an empty message', { message: '' }, { message: '' }],
     ['a blank message', { message: ' \n' }, { message: ' \n' }],
     [
+      'a blank message of a user among messages',
+      { messages: [{ role: ChatRole.USER, content: ' ' }] },
+      { messages: [{ role: 'user', content: ' ' }] },
+    ],
+    [
       'only system messages',
       { messages: [{ role: ChatRole.SYSTEM, content: 'x' }] },
       { messages: [{ role: 'system', content: 'x' }] },
