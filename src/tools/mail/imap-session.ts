@@ -43,6 +43,7 @@ export async function withImap<T>(
   signal.addEventListener('abort', close, { once: true });
   try {
     const [address] = await resolvePublic(host, parts, signal);
+    signal.throwIfAborted();
     client = createClient(parts, settings, address ?? host);
     // Without a listener, a failure between two commands would end the process.
     client.on('error', () => undefined);
