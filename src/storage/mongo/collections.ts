@@ -146,7 +146,6 @@ export const runFields: FieldsOf<Run> = {
   toolCalls: json,
   payload: nullable(object),
   task: nullable(object),
-  task: nullable(object),
   payloadBytes: number,
   payloadTruncated: bool,
   activeAgentId: sparse(text),
