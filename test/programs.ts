@@ -12,7 +12,7 @@ const extraFolders = [
 
 /** Returns the full path of the first of `names` that is an executable on this machine, or undefined. */
 export function findProgram(...names: readonly string[]): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...extraFolders];
+  const folders = [...(process.env.PATH ?? '').split(delimiter), ...extraFolders];
   for (const name of names) {
     for (const folder of folders) {
       const path = join(folder, name);
@@ -42,7 +42,7 @@ export function describeWith(
 ): void {
   if (program.path !== undefined) {
     describe(title, body);
-  } else if (process.env['REQUIRE_SERVERS'] === '1') {
+  } else if (process.env.REQUIRE_SERVERS === '1') {
     describe(title, () => {
       throw new Error(`${program.name} is required (REQUIRE_SERVERS=1) and was not found`);
     });

@@ -15,7 +15,7 @@ const levelsMax = 24;
  * in the system's folder for temporary files, to be looked at.
  */
 export function expectPictureLike(goldenPath: string, actual: Uint8Array, tolerance = 0.01): void {
-  if (process.env['UPDATE_GOLDEN'] === '1') {
+  if (process.env.UPDATE_GOLDEN === '1') {
     mkdirSync(dirname(goldenPath), { recursive: true });
     writeFileSync(goldenPath, actual);
     return;

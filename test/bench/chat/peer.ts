@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { serveMeasurements } from './process.ts';
 
 const port = await freePort();
-process.env['TRUSTED_CUSTOM_HOSTS'] = '127.0.0.1';
+process.env.TRUSTED_CUSTOM_HOSTS = '127.0.0.1';
 process.argv.push(`--port=${port}`, '--headless');
 await import(import.meta.resolve('@portkey-ai/gateway/build/start-server.js'));
 await untilListening();
