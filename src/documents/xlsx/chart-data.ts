@@ -27,7 +27,8 @@ const columnsDrawnMax = 1_000;
 const columnCategoriesMax = 250;
 
 /**
- * Returns the chart of a sheet: the first column names the categories, every other numeric column is a series.
+ * Returns the chart of a sheet: the first column names the categories, every other numeric column is a series. Without
+ * rows, a column is taken for numeric unless its format says what else it is.
  *
  * @throws `spec_invalid` when no column besides the first is numeric.
  */
@@ -37,7 +38,10 @@ export function chartData(
   plan: SheetPlan,
   palette: Palette,
 ): ChartData {
-  const numeric = plan.columns.flatMap((column, index) => (index > 0 && column.numeric ? [index] : []));
+  const isEmpty = plan.cells.length === 0;
+  const numeric = plan.columns.flatMap((column, index) =>
+    index > 0 && (column.numeric || (isEmpty && column.format === undefined)) ? [index] : [],
+  );
   if (numeric.length === 0) {
     throw specInvalid('excel', 'a chart needs a numeric column besides the first', '/chartType');
   }

@@ -172,6 +172,17 @@ describe('a chart sheet', () => {
     });
   });
 
+  test.for(chartTypes)('is there for a sheet without rows, as a %s', async (chartType) => {
+    const columns = [
+      { key: 'a', header: 'A' },
+      { key: 'b', header: 'B' },
+    ];
+    const spec = workbookOf(columns, [], { chartType });
+    const { bytes } = await renderWorkbook(inputOf(spec));
+    expect(await officeProblems(bytes, 'xlsx')).toEqual([]);
+    expect((await parts(spec))('xl/charts/chart1.xml')).toContain('<c:ser>');
+  });
+
   const long = (rows: number, type: (typeof chartTypes)[number]) =>
     workbookOf(
       [
