@@ -137,6 +137,8 @@ async function exchange(agent: Agent, outgoing: SystemRequest, signal: AbortSign
     signal: AbortSignal.any([signal, AbortSignal.timeout(limits.systems.requestTimeoutMs)]),
   });
   const { statusCode: status } = response;
+  // A body that is given up says so by an event, which must not end the process.
+  response.body.on('error', () => undefined);
   if (status >= 300 && status < 400) {
     response.body.destroy();
     throw new ToolFailure(
