@@ -238,6 +238,12 @@ describe('the documented forms of specs', () => {
     });
   });
 
+  test('a number is read as the label of a category, as years are', () => {
+    const { message, violations } = decode({ labels: [2025, 'later'] }, ChartSchema);
+    expect(violations).toEqual([]);
+    expect(message).toMatchObject({ labels: ['2025', 'later'] });
+  });
+
   test('points of a series are numbers, gaps or objects', () => {
     const { message } = decode({ datasets: [{ data: [1, null, { value: 2 }] }] }, ChartSchema);
     expect(message).toMatchObject({ datasets: [{ data: [{ value: 1 }, {}, { value: 2 }] }] });
