@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { ServiceError } from '../../domain/errors.ts';
 import type { RateCounter, RateVerdict, RateWindow } from '../../ports/counters.ts';
 
 /** A bucket outlives its window by this, for the clocks of processes that are behind. */
@@ -23,6 +24,8 @@ interface ScriptedRedis extends Redis {
  *
  * The client must fail rather than queue or repeat commands when Redis is away: a hit that is counted twice, or later,
  * would be one too many. The caller closes it.
+ *
+ * @throws `entitlement_check_failed` from every call when Redis does not answer.
  */
 export function createRedisRateCounter(client: Redis, prefix: string): RateCounter {
   client.defineCommand('countHit', { numberOfKeys: 1, lua: hitScript });
@@ -36,16 +39,22 @@ export function createRedisRateCounter(client: Redis, prefix: string): RateCount
   return {
     async hit(key, window, nowMs): Promise<RateVerdict> {
       const { name, endsAtMs } = bucketOf(key, window, nowMs);
-      const [allowed, used] = await redis.countHit(name, window.limit, endsAtMs - nowMs + graceMs);
+      const [allowed, used] = await orRefuse(redis.countHit(name, window.limit, endsAtMs - nowMs + graceMs));
       return { allowed: allowed === 1, used, resetAtMs: endsAtMs };
     },
 
     async peek(key, window, nowMs): Promise<RateVerdict> {
       const { name, endsAtMs } = bucketOf(key, window, nowMs);
-      const used = Number((await redis.get(name)) ?? 0);
+      const used = Number((await orRefuse(redis.get(name))) ?? 0);
       return { allowed: used < window.limit, used, resetAtMs: endsAtMs };
     },
 
     close: () => Promise.resolve(),
   };
+}
+
+function orRefuse<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((cause: unknown) => {
+    throw new ServiceError('entitlement_check_failed', { cause });
+  });
 }

@@ -8,6 +8,7 @@ import { describeWithRedis } from '../../redis-server.ts';
 
 const hour = 3_600_000;
 const start = Date.UTC(2026, 0, 1);
+const refusal = { slug: 'entitlement_check_failed' };
 
 describeWithRedis('on Redis', (server) => {
   async function open(): Promise<RateCounter & { readonly client: Redis }> {
@@ -73,7 +74,7 @@ describeWithRedis('on Redis', (server) => {
     const window = { limit: 3, windowMs: hour };
     await server().kill();
     for (let hit = 0; hit < 5; hit += 1) {
-      await expect(counter.hit('key', window, start)).rejects.toThrow();
+      await expect(counter.hit('key', window, start)).rejects.toMatchObject(refusal);
     }
     const back = new Promise((resolve) => counter.client.once('ready', resolve));
     await server().restart();
@@ -86,7 +87,7 @@ describeWithRedis('on Redis', (server) => {
     const counter = await open();
     server().freeze();
     try {
-      await expect(counter.hit('key', { limit: 3, windowMs: hour }, start)).rejects.toThrow(/timed out/i);
+      await expect(counter.hit('key', { limit: 3, windowMs: hour }, start)).rejects.toMatchObject(refusal);
     } finally {
       server().thaw();
     }
