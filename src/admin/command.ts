@@ -1,5 +1,6 @@
 import type { AccountServices } from '../services/accounts/account-services.ts';
 import type { AgentService } from '../services/agent/agent-service.ts';
+import type { KindSummary } from '../services/migrate-store.ts';
 import type { RunService } from '../services/run/run-service.ts';
 
 /** What commands work with. */
@@ -9,9 +10,21 @@ export interface AdminContext extends AccountServices {
   close(): Promise<void>;
 }
 
+/** What works on stores as wholes, without one that is open. */
+export interface StoreTasks {
+  /** Moves everything from the embedded store to MongoDB. */
+  migrateStore(): Promise<readonly KindSummary[]>;
+}
+
 /** One command of the command line, such as `key rotate ID`. */
-export interface Command {
-  /** Area and verb: `key rotate`. */
+export type Command = CommandForm &
+  (
+    | { run(context: AdminContext, input: CommandInput): Promise<CommandOutput> }
+    | { runOnStores(tasks: StoreTasks, input: CommandInput): Promise<CommandOutput> }
+  );
+
+interface CommandForm {
+  /** Area and verb, `key rotate`, or one word. */
   readonly name: string;
   readonly summary: string;
   /** What follows the verb: `ID` must be given, `[ID]` may be; absent: nothing. */
@@ -19,7 +32,6 @@ export interface Command {
   readonly flags?: readonly Flag[];
   /** Without any flag the command has nothing to do. */
   readonly needsFlag?: true;
-  run(context: AdminContext, input: CommandInput): Promise<CommandOutput>;
 }
 
 /** A flag with a value (`value` is how help shows it) or a switch that sets `field` to a constant (`set`). */

@@ -21,11 +21,12 @@ export type ParsedLine =
 /** @throws UsageError */
 export function parseCommandLine(args: readonly string[], commands: readonly Command[]): ParsedLine {
   const wantsHelp = args.includes('--help') || args.includes('-h');
-  const [area = '', verb = ''] = args.filter((arg) => !arg.startsWith('-'));
-  const command = args[0] === area && args[1] === verb ? find(commands, `${area} ${verb}`) : undefined;
+  const [area = '', _verb = ''] = args.filter((arg) => !arg.startsWith('-'));
+  const command =
+    args[0] === area ? (find(commands, area) ?? find(commands, `${area} ${args[1]}`)) : undefined;
   if (command !== undefined) {
     if (wantsHelp) return { kind: 'command-help', command };
-    return { kind: 'run', command, ...parseFlags(command, args.slice(2)) };
+    return { kind: 'run', command, ...parseFlags(command, args.slice(command.name.split(' ').length)) };
   }
   const group = commands.filter(({ name }) => name.startsWith(`${area} `));
   if (wantsHelp) return { kind: 'help', group: area !== '' && group.length > 0 ? group : commands };

@@ -1,6 +1,6 @@
 import { ServiceError } from '../domain/errors.ts';
 import { pointerTo } from '../services/accounts/field-rules.ts';
-import type { AdminContext, Command } from './command.ts';
+import type { AdminContext, Command, CommandInput, CommandOutput, StoreTasks } from './command.ts';
 import { commands } from './commands/commands.ts';
 import { commandHelp, groupHelp } from './help.ts';
 import { parseCommandLine, UsageError } from './parse-command.ts';
@@ -15,11 +15,13 @@ export interface AdminResult {
 /**
  * Runs one command line and returns what is to be printed.
  *
- * @param open Opens what the command works with; called once the command line is understood, and closed after it.
+ * @param open Opens what most commands work with; called once the command line is understood, and closed after it.
+ * @param tasks What the others do instead.
  */
 export async function runAdmin(
   args: readonly string[],
   open: () => Promise<AdminContext>,
+  tasks: StoreTasks = noTasks,
 ): Promise<AdminResult> {
   let command: Command | undefined;
   try {
@@ -27,18 +29,30 @@ export async function runAdmin(
     if (line.kind === 'help') return success(groupHelp(line.group));
     if (line.kind === 'command-help') return success(commandHelp(line.command));
     command = line.command;
-    const context = await open();
-    try {
-      const { json, text } = await command.run(context, line.input);
-      return success(line.json ? JSON.stringify(json) : text);
-    } finally {
-      await context.close();
-    }
+    const { json, text } =
+      'runOnStores' in command
+        ? await command.runOnStores(tasks, line.input)
+        : await runWith(await open(), command, line.input);
+    return success(line.json ? JSON.stringify(json) : text);
   } catch (error) {
     if (error instanceof UsageError) return failure(2, `${error.message}\n\n${usageOf(error)}`);
     return failure(1, describe(error, command));
   }
 }
+
+async function runWith(
+  context: AdminContext,
+  command: Extract<Command, { run: unknown }>,
+  input: CommandInput,
+): Promise<CommandOutput> {
+  try {
+    return await command.run(context, input);
+  } finally {
+    await context.close();
+  }
+}
+
+const noTasks: StoreTasks = { migrateStore: () => Promise.reject(new Error('there is no other store')) };
 
 function success(text: string): AdminResult {
   return { stdout: `${text}\n`, stderr: '', exitCode: 0 };

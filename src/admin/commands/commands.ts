@@ -3,6 +3,7 @@ import { agentCommands } from './agent.ts';
 import { auditCommands } from './audit.ts';
 import { connectionCommands } from './connection.ts';
 import { keyCommands } from './key.ts';
+import { migrateStoreCommand } from './migrate-store.ts';
 import { orgCommands } from './org.ts';
 import { userCommands } from './user.ts';
 
@@ -14,4 +15,5 @@ export const commands: readonly Command[] = [
   ...agentCommands,
   ...connectionCommands,
   ...auditCommands,
+  migrateStoreCommand,
 ];

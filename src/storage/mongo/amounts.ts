@@ -29,6 +29,11 @@ export function fieldName(id: string): string {
   return `-${encodeURIComponent(id).replaceAll('.', '%2E')}`;
 }
 
+/** Returns the id of a name that `fieldName` made. */
+export function idOfFieldName(name: string): string {
+  return decodeURIComponent(name.slice(1));
+}
+
 /** Returns the expression that sums the amounts whose leases have not ended. */
 export function liveAmount({ map, nowMs, owner }: HeldAmounts): Document {
   const isLive = { $gt: ['$$held.v.leaseEndsAtMs', nowMs] };

@@ -16,7 +16,7 @@ export function openConversations(database: Database): ConversationStore {
 
   /** False when the id or the time of update is taken. */
   async function insertListed(conversation: Conversation, lastPosition: number): Promise<boolean> {
-    const document = { ...toDocument(conversationFields, conversation), ...listing(conversation) };
+    const document = { ...toDocument(conversationFields, conversation), ...listingOf(conversation) };
     try {
       await database.insert('conversations', { ...document, ...released, lastPosition, deletedAtMs: null });
       return true;
@@ -34,7 +34,7 @@ export function openConversations(database: Database): ConversationStore {
   ): Promise<boolean | 'taken'> {
     const { id, model, mode, updatedAtMs } = conversation;
     const turn = { position, updatedAtMs, ...(lockToken !== undefined && { lockToken }) };
-    const $set = { model, mode, updatedAtMs, lastPosition: position, ...listing(conversation) };
+    const $set = { model, mode, updatedAtMs, lastPosition: position, ...listingOf(conversation) };
     try {
       return await database.update(queries.conversationBefore(id, turn), {
         $set: { ...$set, ...(lockToken !== undefined && released) },
@@ -114,6 +114,7 @@ export function openConversations(database: Database): ConversationStore {
   };
 }
 
-function listing({ organizationId, actorId, updatedAtMs }: Conversation): Document {
+/** Returns the fields that a conversation has while it is listed. */
+export function listingOf({ organizationId, actorId, updatedAtMs }: Conversation): Document {
   return { listedOrganizationId: organizationId, listedActorId: actorId, listedAtMs: updatedAtMs };
 }

@@ -35,7 +35,7 @@ export function openLedger(database: Database): Ledger {
 
   async function readCycle(account: LedgerAccount, reservationId: string): Promise<CycleState | undefined> {
     const { apiKeyId, nowMs } = account;
-    const state = await database.aggregateOne(queries.ledgerCycle(idOf(account)), [
+    const state = await database.aggregateOne(queries.ledgerCycle(cycleId(account)), [
       {
         $project: {
           keyUsed: numberAt(usedByKey(apiKeyId)),
@@ -63,7 +63,7 @@ export function openLedger(database: Database): Ledger {
 
     async reserve(request) {
       const { organizationId, cycleStartMs, reservationId, apiKeyId, tokens, leaseEndsAtMs, nowMs } = request;
-      const id = idOf(request);
+      const id = cycleId(request);
       const name = fieldName(reservationId);
       const reservation = { owner: fieldName(apiKeyId), amount: tokens, leaseEndsAtMs };
       const withRoom = queries.ledgerCycleWithRoom(id, name, { map, nowMs, sums: sumsOf(request) });
@@ -91,14 +91,14 @@ export function openLedger(database: Database): Ledger {
 
     renew: (account, reservationId, leaseEndsAtMs) => {
       const name = fieldName(reservationId);
-      return database.update(queries.ledgerCycleWithLiveReservation(idOf(account), name, account.nowMs), {
+      return database.update(queries.ledgerCycleWithLiveReservation(cycleId(account), name, account.nowMs), {
         $set: { [`${map}.${name}.leaseEndsAtMs`]: leaseEndsAtMs },
       });
     },
 
     settle: (account, reservationId, tokens) => {
       const name = fieldName(reservationId);
-      return database.update(queries.ledgerCycleWithReservation(idOf(account), name), {
+      return database.update(queries.ledgerCycleWithReservation(cycleId(account), name), {
         $inc: { used: tokens, [usedByKey(account.apiKeyId)]: tokens },
         $unset: { [`${map}.${name}`]: '' },
       });
@@ -106,7 +106,11 @@ export function openLedger(database: Database): Ledger {
   };
 }
 
-function idOf({ organizationId, cycleStartMs }: LedgerAccount): string {
+/** Returns the id of a cycle's document. */
+export function cycleId({
+  organizationId,
+  cycleStartMs,
+}: Pick<LedgerAccount, 'organizationId' | 'cycleStartMs'>): string {
   return `${organizationId} ${cycleStartMs}`;
 }
 

@@ -1,3 +1,5 @@
+import type { Document } from 'mongodb';
+import type { Session } from '../../domain/session.ts';
 import type { SessionStore } from '../../ports/session-store.ts';
 import { sessionFields } from './collections.ts';
 import type { Database } from './database.ts';
@@ -6,11 +8,7 @@ import { queries } from './queries.ts';
 
 export function openSessions(database: Database): SessionStore {
   return {
-    create: (session) =>
-      database.insert('sessions', {
-        ...toDocument(sessionFields, session),
-        expireAt: new Date(session.expiresAtMs),
-      }),
+    create: (session) => database.insert('sessions', toSessionDocument(session)),
 
     async get(id) {
       const document = await database.findOne(queries.session(id));
@@ -34,4 +32,9 @@ export function openSessions(database: Database): SessionStore {
 
     forgetExpired: (nowMs) => database.deleteAll(queries.expiredSessions(nowMs)),
   };
+}
+
+/** Returns the document of a session. */
+export function toSessionDocument(session: Session): Document {
+  return { ...toDocument(sessionFields, session), expireAt: new Date(session.expiresAtMs) };
 }

@@ -1,3 +1,4 @@
+import type { Document } from 'mongodb';
 import type { UsageAccount } from '../../domain/usage-window.ts';
 import { StoreConflict } from '../../ports/store.ts';
 import type { UsageWindows } from '../../ports/usage-windows.ts';
@@ -18,7 +19,6 @@ export function openUsageWindows(database: Database): UsageWindows {
 
   return {
     async reserve({ hold, amount, limit, leaseEndsAtMs, nowMs }) {
-      const { subject, unit, window, startMs } = hold.account;
       const id = idOf(hold.account);
       const name = fieldName(hold.id);
       const held = { amount, leaseEndsAtMs };
@@ -34,10 +34,8 @@ export function openUsageWindows(database: Database): UsageWindows {
         const used: number = state?.used ?? 0;
         if (used >= limit) return { ok: false, used };
         try {
-          const expireAt = new Date(startMs + keptMs);
-          const account = { _id: id, subject, unit, window, startMs, used: 0, expireAt };
           if (state === undefined) {
-            await database.insert('usage_windows', { ...account, holds: { [name]: held } });
+            await database.insert('usage_windows', { ...newWindow(hold.account), holds: { [name]: held } });
             return { ok: true };
           }
         } catch (error) {
@@ -64,4 +62,11 @@ export function openUsageWindows(database: Database): UsageWindows {
 
 function idOf({ subject, unit, window, startMs }: UsageAccount): string {
   return `${subject} ${unit} ${window} ${startMs}`;
+}
+
+/** Returns the document of a window that nobody has used. */
+export function newWindow(account: UsageAccount): Document & { _id: string } {
+  const { subject, unit, window, startMs } = account;
+  const expireAt = new Date(startMs + keptMs);
+  return { _id: idOf(account), subject, unit, window, startMs, used: 0, holds: {}, expireAt };
 }

@@ -123,7 +123,8 @@ export function openConversations(database: Database): ConversationStore {
   };
 }
 
-function toConversation(row: Readonly<Record<string, unknown>>): Conversation {
+/** Returns the record of a row. */
+export function toConversation(row: Readonly<Record<string, unknown>>): Conversation {
   return {
     id: row.id as string,
     organizationId: row.organization_id as string,

@@ -156,7 +156,8 @@ function toDocument(turn: Turn): string {
   return JSON.stringify(document satisfies TurnDocument);
 }
 
-function toTurn(row: Row): Turn {
+/** Returns the record of a row. */
+export function toTurn(row: Row): Turn {
   const document = JSON.parse(row.document as string) as TurnDocument;
   const status = row.status as Turn['status'];
   const dueAtMs = row.due_at_ms as number;
