@@ -1,4 +1,4 @@
-/** Resolves to whether the work ended, well or not at all well, within the time; rejects when it rejects in it. */
+/** Resolves to whether the work ended within the time; rejects when it failed in it. */
 export async function endsWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<boolean>((resolve) => {
