@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TurnPrincipal } from '../../src/domain/chat.ts';
-import type { ConnectionSettings } from '../../src/domain/connection.ts';
+import type { ConnectionKind, ConnectionSettings } from '../../src/domain/connection.ts';
 import type { Organization } from '../../src/domain/organization.ts';
 import type { Scope } from '../../src/domain/scopes.ts';
 import { systemRandom } from '../../src/ports/random.ts';
@@ -43,21 +43,12 @@ const imap: ConnectionSettings = {
 
 function connectionsOf(...all: readonly ConnectionSettings[]): ToolConnections {
   return {
-    async activeOf(_principal, kinds) {
+    async activeOf<Kind extends ConnectionKind>(_principal: unknown, kinds: readonly Kind[]) {
       reads += 1;
+      const { sealedSettings: _, ...connection } = aConnection({ name: 'Mail', active: true });
       return all
         .filter(({ kind }) => (kinds as readonly string[]).includes(kind))
-        .map((settings, index) => {
-          const { sealedSettings: _, ...connection } = aConnection({
-            id: `c-${index}`,
-            name: 'Mail',
-            active: true,
-          });
-          return {
-            connection: { ...connection, kind: settings.kind },
-            settings,
-          } as unknown as OpenedConnection<never>;
-        });
+        .map((settings) => ({ connection, settings }) as unknown as OpenedConnection<Kind>);
     },
   };
 }
