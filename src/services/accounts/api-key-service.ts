@@ -82,17 +82,12 @@ export function createApiKeyService(deps: AccountDependencies): ApiKeyService {
     });
   }
 
-  function assertInFuture(expiresAtMs: number | null | undefined): void {
-    if (expiresAtMs && expiresAtMs <= clock.now()) refuse('expiresAtMs', 'must be in the future');
-  }
-
   return {
     async create(input, by) {
       const { organizationId, actorId, ...given } = readFields(createRules, input);
       if (organizationId === undefined) refuse('organizationId', 'is required');
       if (actorId === undefined) refuse('actorId', 'is required');
       if (given.scopes === undefined) refuse('scopes', `is required; there are ${scopes.join(', ')}`);
-      assertInFuture(given.expiresAtMs);
       const organization = await store.organizations.get(organizationId);
       if (organization === undefined) refuse('organizationId', 'names no organization');
       const actor = await store.users.get(actorId);
@@ -127,7 +122,6 @@ export function createApiKeyService(deps: AccountDependencies): ApiKeyService {
 
     async update(id, input, by) {
       const fields = readFields(updateRules, input);
-      assertInFuture(fields.expiresAtMs);
       if (fields.models !== undefined) {
         const organization = await store.organizations.get((await record(id)).organizationId);
         await assertModels(deps, fields.models, organization?.models);

@@ -45,7 +45,6 @@ describe('keys', () => {
     ['rateLimitPerHour', 1_000_001],
     ['tokenBudget', -1],
     ['expiresAtMs', Number.NaN],
-    ['expiresAtMs', Date.UTC(2026, 4, 15, 12)],
     ['models', [null]],
     ['organizationId', 'none'],
     ['actorId', 'none'],
@@ -95,6 +94,12 @@ describe('keys', () => {
       updatedAtMs: harness.nowMs,
     });
     expect((await apiKeys.update(apiKey.id, { expiresAtMs: null }, 'cli')).expiresAtMs).toBeNull();
+  });
+
+  test('may be made with an end that has passed: such a key is refused from the start', async () => {
+    const { apiKeys } = harness.services;
+    const { apiKey } = await apiKeys.create({ ...base, expiresAtMs: harness.nowMs - 1 }, 'cli');
+    expect(apiKey.expiresAtMs).toBe(harness.nowMs - 1);
   });
 
   test('when rotated keep their record and end the old key at once', async () => {
