@@ -235,6 +235,8 @@ describe('what goes over the wire', () => {
     beforeAll(async () => {
       harmless = await searchCommand({ [field]: 'harmless' });
       expect(harmless).toContain(`UID SEARCH ${field.toUpperCase()} S`);
+      // For reading only.
+      expect(harmless).toContain('EXAMINE INBOX');
     });
 
     test.for(injections)('%j', async (attempt) => {
