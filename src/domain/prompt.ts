@@ -21,7 +21,7 @@ export interface FittedPrompt<Message> {
 
 /** Tokens that a chat format adds to each message, and to the prompt (OpenAI cookbook, "How to count tokens"). */
 export const messageOverheadTokens = 4;
-export const promptOverheadTokens = 3;
+const promptOverheadTokens = 3;
 
 /**
  * Returns the prompt with as many of the last turns of the history as fit into `tokensMax` without a gap, or undefined

@@ -14,7 +14,7 @@ export function usageAccount(subject: string, limit: UsageLimit, nowMs: number):
 }
 
 /** Returns when the hour, day or month (UTC) that holds `nowMs` started; Unix milliseconds. */
-export function windowStartMs(window: UsageWindow, nowMs: number): number {
+function windowStartMs(window: UsageWindow, nowMs: number): number {
   const now = new Date(nowMs);
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
   if (window === 'month') return Date.UTC(year, month, 1);
