@@ -45,3 +45,36 @@ export function createLease(
     },
   };
 }
+
+/** A lease that is renewed until it is let go. */
+export interface KeptLease {
+  /** Whether the last renewal found it still ours. A server that is away is none. */
+  isHeld(): boolean;
+  release(): Promise<void>;
+}
+
+/** Keeps a lease that was taken. */
+export function keepLease(lease: Lease, now: () => number, leaseMs: number): KeptLease {
+  let isHeld = true;
+  let renewal = Promise.resolve();
+  const renew = () =>
+    lease.take(now()).then(
+      (held) => {
+        isHeld = held;
+      },
+      () => {},
+    );
+  const timer = setInterval(() => {
+    renewal = renewal.then(renew);
+  }, leaseMs / 3);
+  timer.unref();
+  return {
+    isHeld: () => isHeld,
+    async release() {
+      clearInterval(timer);
+      // One that is under way would take the lease again.
+      await renewal;
+      await lease.release();
+    },
+  };
+}

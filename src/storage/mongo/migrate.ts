@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from 'mongodb';
-import { createLease, type Lease, stateCollection } from './lease.ts';
+import { createLease, keepLease, type Lease, stateCollection } from './lease.ts';
 import { migrations as allMigrations, type Migration } from './migrations.ts';
 
 const schemaId = 'schema';
@@ -69,10 +69,8 @@ async function runMigrations(
   lease: Lease,
   now: () => number,
 ): Promise<void> {
-  const renewal = setInterval(() => {
-    // A lease that cannot be renewed ends; what another process then repeats does no harm.
-    lease.take(now()).catch(() => {});
-  }, leaseMs / 3);
+  // One that cannot be renewed ends; what another process then repeats does no harm.
+  const kept = keepLease(lease, now, leaseMs);
   try {
     const present = await readState(database);
     for (const [index, { run, oldestReader }] of migrations.entries()) {
@@ -84,8 +82,7 @@ async function runMigrations(
       await states(database).updateOne(older, { $set: { version, oldestReader } });
     }
   } finally {
-    clearInterval(renewal);
-    await lease.release();
+    await kept.release();
   }
 }
 

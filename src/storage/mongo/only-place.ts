@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import type { Clock } from '../../ports/clock.ts';
-import { createLease } from './lease.ts';
+import { createLease, keepLease } from './lease.ts';
 
 const defaultLeaseMs = 15_000;
 
@@ -30,25 +30,12 @@ export async function takeOnlyPlace(
     if (clock.now() > giveUpAtMs) throw new Error(takenMessage);
     await sleep(leaseMs / 30);
   }
-  let isHeld = true;
-  const renewal = setInterval(() => {
-    lease.take(clock.now()).then(
-      (held) => {
-        isHeld = held;
-      },
-      // A server that is away takes no operations either.
-      () => {},
-    );
-  }, leaseMs / 3);
-  renewal.unref();
+  const kept = keepLease(lease, clock.now, leaseMs);
   return {
     assertHeld() {
-      if (!isHeld) throw new Error(takenMessage);
+      if (!kept.isHeld()) throw new Error(takenMessage);
     },
-    leave() {
-      clearInterval(renewal);
-      return lease.release();
-    },
+    leave: kept.release,
   };
 }
 

@@ -185,6 +185,7 @@ test('the store asks through the table only: nothing else takes hold of a collec
     'import-state.ts',
     'lease.ts',
     'migrate.ts',
+    'open-transfer-target.ts',
     'queries.ts',
   ]);
 });
