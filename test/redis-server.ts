@@ -22,11 +22,11 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-const program = findProgram('redis-server');
+export const redisProgram = findProgram('redis-server');
 
 /** Describes tests on a server, which is started once for them. */
 export function describeWithRedis(title: string, body: (server: () => RedisServer) => void): void {
-  describeWith({ name: 'redis-server', path: program }, title, () => {
+  describeWith({ name: 'redis-server', path: redisProgram }, title, () => {
     let server: RedisServer | undefined;
     beforeAll(async () => {
       server = await startRedisServer();
@@ -39,7 +39,8 @@ export function describeWithRedis(title: string, body: (server: () => RedisServe
   });
 }
 
-async function startRedisServer(): Promise<RedisServer> {
+/** Starts a server; the caller stops it. */
+export async function startRedisServer(): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'service-redis-'));
   const port = await freePort();
   let child = await start(port, folder);
@@ -62,7 +63,7 @@ async function startRedisServer(): Promise<RedisServer> {
 async function start(port: number, folder: string): Promise<ChildProcess> {
   const settings = { port, bind: '127.0.0.1', dir: folder, save: '', appendonly: 'no' };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const child = spawn(program ?? '', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(redisProgram ?? '', args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const failed = once(child, 'close').then(([code]) => {
     throw new Error(`redis-server ended with ${code} before it was ready`);
   });

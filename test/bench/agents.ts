@@ -5,17 +5,20 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openCommandClient, openWorkerClient } from '../../src/compose/redis.ts';
 import { createMemoryRateCounter } from '../../src/counters/memory/rate-counter.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import { systemRandom } from '../../src/ports/random.ts';
 import type { RunQueue } from '../../src/ports/run-queue.ts';
 import type { Store } from '../../src/ports/store.ts';
+import { createBullmqRunQueue } from '../../src/queue/bullmq/bullmq-run-queue.ts';
 import { createLocalRunQueue } from '../../src/queue/local/local-run-queue.ts';
 import { createAesGcmSealer } from '../../src/secrets/aes-gcm-sealer.ts';
 import { createAgentRuntime } from '../../src/services/agent-runtime.ts';
 import type { Chat } from '../../src/services/chat/chat.ts';
 import { openSqliteStore } from '../../src/storage/sqlite/open-sqlite-store.ts';
 import { anOrganization, aUser } from '../contract/records.ts';
+import { redisProgram, startRedisServer } from '../redis-server.ts';
 
 export interface AgentMeasurement {
   /** Signed triggers a second that are verified and on disk as queued runs, 64 at once. */
@@ -116,16 +119,40 @@ export async function measureAgents(openQueue: (store: Store) => RunQueue): Prom
   return { triggersPerSecond, startMs: { median: at(0.5), p99: at(0.99) } };
 }
 
-if (import.meta.main) {
-  const { triggersPerSecond, startMs } = await measureAgents((store) =>
-    createLocalRunQueue({
-      jobs: store.jobs,
-      clock: systemClock,
-      random: systemRandom,
-      report: (message, cause) => console.error(message, cause),
-    }),
-  );
-  console.log(`agents, local queue, embedded store on disk
+function report(message: string, cause: unknown): void {
+  console.error(message, cause);
+}
+
+function show(title: string, { triggersPerSecond, startMs }: AgentMeasurement): void {
+  console.log(`${title}
   accepted triggers     ${triggersPerSecond.toFixed(0)} a second
-  from trigger to start ${startMs.median.toFixed(1)} ms median, ${startMs.p99.toFixed(1)} ms p99`);
+  from trigger to start ${startMs.median.toFixed(1)} ms median, ${startMs.p99.toFixed(1)} ms p99
+`);
+}
+
+/** Measures both queues over the embedded store on disk, and prints the figures: they have no peer. */
+export async function benchAgents(): Promise<void> {
+  const local = await measureAgents(({ jobs }) =>
+    createLocalRunQueue({ jobs, clock: systemClock, random: systemRandom, report }),
+  );
+  show('agents, local queue', local);
+  if (redisProgram === undefined) return console.log('agents, BullMQ: redis-server was not found');
+  const redis = await startRedisServer();
+  const client = await openCommandClient(redis.url, report);
+  const openClient = () => openWorkerClient(redis.url, report);
+  try {
+    const onRedis = await measureAgents(() =>
+      createBullmqRunQueue({
+        client,
+        openWorkerClient: openClient,
+        prefix: 'bench',
+        clock: systemClock,
+        report,
+      }),
+    );
+    show('agents, BullMQ', onRedis);
+  } finally {
+    client.disconnect();
+    await redis.stop();
+  }
 }

@@ -1,3 +1,4 @@
+import { benchAgents } from './agents.ts';
 import { type BenchRow, formatRows } from './bench-row.ts';
 import { benchChat } from './chat.ts';
 import { benchDocx } from './documents/docx.ts';
@@ -21,3 +22,4 @@ for (const [name, run] of Object.entries(benches)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   console.log(formatRows(name, await run()));
 }
+if (wanted.length === 0 || wanted.includes('agents')) await benchAgents();
