@@ -8,7 +8,8 @@ const titleSize = 11;
 const titleHeight = 22;
 
 /** Draws a chart of any type into a box: its title, then the plot with axes and legend, or that there is no data. */
-export function drawChart(surface: ChartSurface, chart: Chart, box: Box, palette: Palette): void {
+export function drawChart(surface: ChartSurface, given: Chart, box: Box, palette: Palette): void {
+  const chart = withoutTinyValues(given);
   let plot = box;
   const title = chart.title?.replace(/\s+/g, ' ').trim() ?? '';
   if (title !== '') {
@@ -19,6 +20,14 @@ export function drawChart(surface: ChartSurface, chart: Chart, box: Box, palette
   const isPie = chart.type === 'pie' || chart.type === 'doughnut';
   const drawn = isPie ? drawPie(surface, chart, plot, palette) : drawCartesian(surface, chart, plot, palette);
   if (!drawn) drawNoData(surface, plot, palette.border, palette.muted);
+}
+
+/** Values nearer to zero than this are zero on paper; steps and shares of them would be no numbers any more. */
+const magnitudeMin = 1e-200;
+
+function withoutTinyValues(chart: Chart): Chart {
+  const plain = (value: number | null) => (value !== null && Math.abs(value) < magnitudeMin ? 0 : value);
+  return { ...chart, datasets: chart.datasets.map((one) => ({ ...one, data: one.data.map(plain) })) };
 }
 
 /** Whether a chart has any value at all. */

@@ -106,6 +106,11 @@ describe('any chart', () => {
     );
   });
 
+  test.for([-1e-323, 5e-324, 1e-310, 1e-201])('of one value of %d is drawn with finite numbers', (value) => {
+    const { points } = draw(chart('line', [value]));
+    expect(points.flat().every(Number.isFinite)).toBe(true);
+  });
+
   test.for(chartTypes)('%s without a value says so', (type) => {
     for (const empty of [chart(type, []), chart(type, [null, null]), chart(type, [], { datasets: [] })]) {
       expect(hasValues(empty)).toBe(false);
