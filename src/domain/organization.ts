@@ -41,6 +41,22 @@ export interface Organization {
   readonly updatedAtMs: number;
 }
 
+/** What a new organization has unless it is said otherwise: an active subscription and no limits of its own. */
+export const organizationDefaults = {
+  models: [],
+  subscription: 'active',
+  trial: false,
+  suspended: false,
+  pinnedMode: null,
+  tokenPool: null,
+  poolResetDay: 1,
+  usagePool: null,
+  trackerSite: null,
+  trackerWrites: false,
+  wikiSite: null,
+  wikiWrites: false,
+} as const satisfies Partial<Organization>;
+
 /** A person or a bot on whose behalf keys and agents act. */
 export interface User {
   readonly id: string;

@@ -1,6 +1,7 @@
 import { apiKeyHint, apiKeyTokenBytes, createApiKeyToken, hashApiKeyToken } from '../domain/api-key-token.ts';
 import { limits } from '../domain/limits.ts';
 import { operatorOrganizationId } from '../domain/operator.ts';
+import { organizationDefaults } from '../domain/organization.ts';
 import { scopes } from '../domain/scopes.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { PasswordHasher } from '../ports/password-hasher.ts';
@@ -70,18 +71,7 @@ async function createOrganization(store: BootstrapDependencies['store'], now: nu
   await store.organizations.create({
     id: firstIds.organization,
     name: 'My organization',
-    models: [],
-    subscription: 'active',
-    trial: false,
-    suspended: false,
-    pinnedMode: null,
-    tokenPool: null,
-    poolResetDay: 1,
-    usagePool: null,
-    trackerSite: null,
-    trackerWrites: false,
-    wikiSite: null,
-    wikiWrites: false,
+    ...organizationDefaults,
     createdAtMs: now,
     updatedAtMs: now,
   });

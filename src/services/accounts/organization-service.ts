@@ -1,5 +1,5 @@
 import { ServiceError } from '../../domain/errors.ts';
-import { chatModes, type Organization } from '../../domain/organization.ts';
+import { chatModes, type Organization, organizationDefaults } from '../../domain/organization.ts';
 import type { Page } from '../../ports/store.ts';
 import { type AccountDependencies, newId } from './account-dependencies.ts';
 import { modelId, pinnedSite, tokenPool, usageLimit } from './account-rules.ts';
@@ -48,18 +48,7 @@ export function createOrganizationService(deps: AccountDependencies): Organizati
       const organization: Organization = {
         id: newId(deps),
         name,
-        models: [],
-        subscription: 'active',
-        trial: false,
-        suspended: false,
-        pinnedMode: null,
-        tokenPool: null,
-        poolResetDay: 1,
-        usagePool: null,
-        trackerSite: null,
-        trackerWrites: false,
-        wikiSite: null,
-        wikiWrites: false,
+        ...organizationDefaults,
         ...fields,
         createdAtMs: now,
         updatedAtMs: now,
