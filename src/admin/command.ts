@@ -1,6 +1,7 @@
 import type { AccountServices } from '../services/accounts/account-services.ts';
 import type { AgentService } from '../services/agent/agent-service.ts';
 import type { KindSummary } from '../services/migrate-store.ts';
+import type { ResealSummary } from '../services/reseal-secrets.ts';
 import type { RunService } from '../services/run/run-service.ts';
 
 /** What commands work with. */
@@ -10,10 +11,12 @@ export interface AdminContext extends AccountServices {
   close(): Promise<void>;
 }
 
-/** What works on stores as wholes, without one that is open. */
+/** What works on stores as wholes and opens them itself. */
 export interface StoreTasks {
   /** Moves everything from the embedded store to MongoDB. */
   migrateStore(): Promise<readonly KindSummary[]>;
+  /** Seals what an earlier key sealed with the present one. @param by for the audit trail */
+  resealSecrets(by: string): Promise<readonly ResealSummary[]>;
 }
 
 /** One command of the command line, such as `key rotate ID`. */

@@ -1,5 +1,6 @@
 import { migrateToMongo } from '../compose/migrate-to-mongo.ts';
 import { openAdmin } from '../compose/open-admin.ts';
+import { resealStore } from '../compose/reseal-store.ts';
 import { parseConfig } from '../config.ts';
 import { runAdmin } from './run-admin.ts';
 
@@ -13,6 +14,10 @@ const { stdout, stderr, exitCode } = await runAdmin(
     async migrateStore() {
       const { config, secrets } = parseConfig(process.env);
       return migrateToMongo(config, secrets);
+    },
+    async resealSecrets(by) {
+      const { config, secrets } = parseConfig(process.env);
+      return resealStore(config, secrets, by);
     },
   },
 );

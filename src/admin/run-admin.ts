@@ -21,7 +21,7 @@ export interface AdminResult {
 export async function runAdmin(
   args: readonly string[],
   open: () => Promise<AdminContext>,
-  tasks: StoreTasks = noTasks,
+  tasks: Partial<StoreTasks> = {},
 ): Promise<AdminResult> {
   let command: Command | undefined;
   try {
@@ -31,7 +31,7 @@ export async function runAdmin(
     command = line.command;
     const { json, text } =
       'runOnStores' in command
-        ? await command.runOnStores(tasks, line.input)
+        ? await command.runOnStores({ ...noTasks, ...tasks }, line.input)
         : await runWith(await open(), command, line.input);
     return success(line.json ? JSON.stringify(json) : text);
   } catch (error) {
@@ -52,7 +52,8 @@ async function runWith(
   }
 }
 
-const noTasks: StoreTasks = { migrateStore: () => Promise.reject(new Error('there is no other store')) };
+const noStore = () => Promise.reject(new Error('there is no store'));
+const noTasks: StoreTasks = { migrateStore: noStore, resealSecrets: noStore };
 
 function success(text: string): AdminResult {
   return { stdout: `${text}\n`, stderr: '', exitCode: 0 };

@@ -13,3 +13,9 @@ export interface Sealer {
   /** @throws Error when it cannot be opened. */
   open(sealed: string, context: string): string;
 }
+
+/** A sealer whose keys are rotated. */
+export interface RotatingSealer extends Sealer {
+  /** Whether the key that seals now has sealed it, so that opening it needs no earlier one. */
+  isCurrent(sealed: string): boolean;
+}

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hash } from 'node:crypto';
 import type { Random } from '../ports/random.ts';
-import type { Sealer } from '../ports/sealer.ts';
+import type { RotatingSealer } from '../ports/sealer.ts';
 
 const version = 'v1';
 const nonceBytes = 12;
@@ -12,7 +12,10 @@ const tagBytes = 16;
  *
  * @param keys 32 bytes each. The first seals; all open.
  */
-export function createAesGcmSealer(keys: readonly [Uint8Array, ...Uint8Array[]], random: Random): Sealer {
+export function createAesGcmSealer(
+  keys: readonly [Uint8Array, ...Uint8Array[]],
+  random: Random,
+): RotatingSealer {
   const [current] = keys;
   const currentId = keyId(current);
   const keysById = new Map(keys.map((key) => [keyId(key), key]));
@@ -40,6 +43,8 @@ export function createAesGcmSealer(keys: readonly [Uint8Array, ...Uint8Array[]],
       const text = decipher.update(bytes.subarray(nonceBytes, -tagBytes));
       return Buffer.concat([text, decipher.final()]).toString('utf8');
     },
+
+    isCurrent: (sealed) => sealed.startsWith(`${version}.${currentId}.`),
   };
 }
 

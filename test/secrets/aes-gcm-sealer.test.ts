@@ -48,6 +48,12 @@ describe('sealed text', () => {
     expect(alone.open(rotated.seal('secret', 'a'), 'a')).toBe('secret');
   });
 
+  test('says whether the first key sealed it', () => {
+    const rotated = createAesGcmSealer([otherKey, key], systemRandom);
+    expect(rotated.isCurrent(rotated.seal('secret', 'a'))).toBe(true);
+    expect(rotated.isCurrent(sealer.seal('secret', 'a'))).toBe(false);
+  });
+
   test('with any character changed does not open', () => {
     const sealed = sealer.seal('secret', 'a');
     for (let at = 0; at < sealed.length - 1; at += 1) {

@@ -5,6 +5,7 @@ import { connectionCommands } from './connection.ts';
 import { keyCommands } from './key.ts';
 import { migrateStoreCommand } from './migrate-store.ts';
 import { orgCommands } from './org.ts';
+import { secretsCommands } from './secrets.ts';
 import { userCommands } from './user.ts';
 
 /** Every command, in the order of help. An area is a file of its own beside this one. */
@@ -15,5 +16,6 @@ export const commands: readonly Command[] = [
   ...agentCommands,
   ...connectionCommands,
   ...auditCommands,
+  ...secretsCommands,
   migrateStoreCommand,
 ];

@@ -83,7 +83,7 @@ export function connectionAddress(settings: ConnectionSettings): string {
 }
 
 export function sealConnectionSettings(sealer: Sealer, id: string, settings: ConnectionSettings): string {
-  return sealer.seal(JSON.stringify(settings), sealContext(id));
+  return sealer.seal(JSON.stringify(settings), connectionSettingsContext(id));
 }
 
 /** @throws Error when the settings were sealed with a key that is not configured. */
@@ -91,13 +91,14 @@ export function openConnectionSettings(
   sealer: Sealer,
   connection: Pick<Connection, 'id' | 'sealedSettings'>,
 ): ConnectionSettings {
-  const opened = sealer.open(connection.sealedSettings, sealContext(connection.id));
+  const opened = sealer.open(connection.sealedSettings, connectionSettingsContext(connection.id));
   const settings = JSON.parse(opened) as ConnectionSettings;
   // Settings that were sealed by an earlier version lack what came later.
   return { ...defaultsByKind[settings.kind], ...settings };
 }
 
-function sealContext(id: string): string {
+/** The context that a connection's settings are sealed for. */
+export function connectionSettingsContext(id: string): string {
   return `connection/${id}/settings`;
 }
 

@@ -1,7 +1,12 @@
 import type { Agent } from '../../domain/agent.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { createId } from '../../domain/id.ts';
+import type { Store } from '../../ports/store.ts';
 import type { AgentAccess, AgentDependencies } from './agent-dependencies.ts';
+
+interface ChangeDependencies extends Pick<AgentDependencies, 'clock' | 'random'> {
+  readonly store: Pick<Store, 'agents' | 'auditEvents'>;
+}
 
 /**
  * Returns an agent that the caller may see.
@@ -9,7 +14,7 @@ import type { AgentAccess, AgentDependencies } from './agent-dependencies.ts';
  * @throws `not_found`, also for a deleted one
  */
 export async function findAgent(
-  { store }: Pick<AgentDependencies, 'store'>,
+  { store }: Pick<ChangeDependencies, 'store'>,
   id: string,
   { ownerId }: AgentAccess,
 ): Promise<Agent> {
@@ -32,7 +37,7 @@ const attemptsMax = 20;
  * @throws `not_found`
  */
 export async function changeAgent(
-  deps: Pick<AgentDependencies, 'store' | 'clock' | 'random'>,
+  deps: ChangeDependencies,
   id: string,
   access: AgentAccess,
   action: string,
@@ -56,7 +61,7 @@ export async function changeAgent(
 }
 
 export function recordAgentChange(
-  { store, clock, random }: Pick<AgentDependencies, 'store' | 'clock' | 'random'>,
+  { store, clock, random }: ChangeDependencies,
   agent: Agent,
   { by }: AgentAccess,
   action: string,
