@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RateCounter } from '../../src/ports/counters.ts';
+import type { RateCounter, RateStep } from '../../src/ports/counters.ts';
 
 const hour = 3_600_000;
 /** The start of an hour, so that a fixed bucket and a sliding window begin together. */
@@ -86,6 +86,79 @@ export function describeRateCounterContract(
       const window = { limit: 1, windowMs: hour };
       await counter.hit('one', window, start);
       expect(await counter.hit('two', window, start)).toMatchObject({ allowed: true, used: 1 });
+    });
+
+    test('steps are taken in order until one refuses; the hits before it are counted', async () => {
+      const window = { limit: 2, windowMs: hour };
+      const step = (kind: RateStep['kind'], key: string, limit = 2): RateStep => ({
+        kind,
+        key,
+        window: { limit, windowMs: hour },
+      });
+      const steps = [step('peek', 'a'), step('hit', 'b'), step('hit', 'c', 1), step('hit', 'd')];
+      expect(await counter.takeSteps(steps, start)).toMatchObject([
+        { allowed: true, used: 0 },
+        { allowed: true, used: 1 },
+        { allowed: true, used: 1 },
+        { allowed: true, used: 1 },
+      ]);
+      expect(await counter.takeSteps(steps, start)).toMatchObject([
+        { allowed: true, used: 0 },
+        { allowed: true, used: 2 },
+        { allowed: false, used: 1 },
+      ]);
+      expect(await counter.takeSteps(steps, start)).toMatchObject([
+        { allowed: true, used: 0 },
+        { allowed: false, used: 2 },
+      ]);
+      await counter.hit('a', window, start);
+      await counter.hit('a', window, start);
+      expect(await counter.takeSteps(steps, start)).toMatchObject([{ allowed: false, used: 2 }]);
+      expect(await counter.peek('d', window, start)).toMatchObject({ used: 1 });
+    });
+
+    test('steps answer as the same hits and looks one by one', async () => {
+      const minute = { limit: 3, windowMs: 60_000 };
+      const long = { limit: 5, windowMs: hour };
+      const steps: readonly RateStep[] = [
+        { kind: 'hit', key: 'short', window: minute },
+        { kind: 'peek', key: 'long', window: long },
+        { kind: 'hit', key: 'long', window: long },
+      ];
+      for (const pause of [0, 1, 2, 60_000]) {
+        const nowMs = start + pause;
+        const alone = [
+          await counter.hit('short alone', minute, nowMs),
+          await counter.peek('long alone', long, nowMs),
+          await counter.hit('long alone', long, nowMs),
+        ];
+        expect(await counter.takeSteps(steps, nowMs)).toEqual(alone);
+      }
+    });
+
+    test('what is counted twice in the same steps counts twice', async () => {
+      const window = { limit: 2, windowMs: hour };
+      const twice: readonly RateStep[] = [
+        { kind: 'hit', key: 'key', window },
+        { kind: 'hit', key: 'key', window },
+        { kind: 'peek', key: 'key', window },
+      ];
+      expect((await counter.takeSteps(twice, start)).map(({ used }) => used)).toEqual([1, 2, 2]);
+    });
+
+    test('parallel steps are exact: no more than their limits, and none lost between two of them', async () => {
+      const steps: readonly RateStep[] = [
+        { kind: 'peek', key: 'failures', window: { limit: 5, windowMs: hour } },
+        { kind: 'hit', key: 'requests', window: { limit: 40, windowMs: hour } },
+        { kind: 'hit', key: 'failures', window: { limit: 5, windowMs: hour } },
+      ];
+      const taken = await Promise.all(Array.from({ length: 30 }, () => counter.takeSteps(steps, start)));
+      // Who gets past the look gets the place that it showed.
+      expect(taken.filter((verdicts) => verdicts.length === 3)).toHaveLength(5);
+      expect(taken.filter((verdicts) => verdicts.length === 1)).toHaveLength(25);
+      expect(taken.flat().filter(({ allowed }) => !allowed)).toHaveLength(25);
+      const { used } = await counter.peek('requests', { limit: 40, windowMs: hour }, start);
+      expect(used).toBe(5);
     });
 
     test('a limit of 1,000,000 is held to the hit', async () => {

@@ -1,4 +1,4 @@
-import type { RateCounter, RateVerdict, RateWindow } from '../../ports/counters.ts';
+import type { RateCounter, RateStep, RateVerdict, RateWindow } from '../../ports/counters.ts';
 import { createHitLog, type HitLog } from './hit-log.ts';
 
 /** Idle keys looked for at each hit. */
@@ -55,6 +55,16 @@ export function createMemoryRateCounter(): RateCounter & { readonly keys: number
     return { allowed: used < window.limit, used, resetAtMs: releaseAtMs(entry, window, nowMs) };
   }
 
+  function takeSteps(steps: readonly RateStep[], nowMs: number): readonly RateVerdict[] {
+    const verdicts: RateVerdict[] = [];
+    for (const { kind, key, window } of steps) {
+      const verdict = kind === 'hit' ? hit(key, window, nowMs) : peek(key, window, nowMs);
+      verdicts.push(verdict);
+      if (!verdict.allowed) break;
+    }
+    return verdicts;
+  }
+
   return {
     /** Keys held in memory. */
     get keys() {
@@ -62,6 +72,7 @@ export function createMemoryRateCounter(): RateCounter & { readonly keys: number
     },
     hit: (key, window, nowMs) => Promise.resolve(hit(key, window, nowMs)),
     peek: (key, window, nowMs) => Promise.resolve(peek(key, window, nowMs)),
+    takeSteps: (steps, nowMs) => Promise.resolve(takeSteps(steps, nowMs)),
     async close() {
       entries.clear();
       sweep = entries.entries();

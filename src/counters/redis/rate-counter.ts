@@ -1,26 +1,35 @@
 import type { Redis } from 'ioredis';
 import { ServiceError } from '../../domain/errors.ts';
-import type { RateCounter, RateVerdict, RateWindow } from '../../ports/counters.ts';
+import type { RateCounter, RateStep, RateVerdict, RateWindow } from '../../ports/counters.ts';
 
 /** A bucket outlives its window by this, for the clocks of processes that are behind. */
 const graceMs = 60_000;
 
-const hitScript = `
-local used = tonumber(redis.call('GET', KEYS[1]) or '0')
-if used >= tonumber(ARGV[1]) then return { 0, used } end
-used = redis.call('INCR', KEYS[1])
-if used == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-return { 1, used }
+/** Takes the bucket of each step, with its limit and, for a hit, how long it is to live: 0 only looks. */
+const takeStepsScript = `
+local taken = {}
+for index, bucket in ipairs(KEYS) do
+  local limit, life = tonumber(ARGV[2 * index - 1]), tonumber(ARGV[2 * index])
+  local used = tonumber(redis.call('GET', bucket) or '0')
+  local allowed = used < limit
+  if allowed and life > 0 then
+    used = redis.call('INCR', bucket)
+    if used == 1 then redis.call('PEXPIRE', bucket, life) end
+  end
+  taken[index] = { allowed and 1 or 0, used }
+  if not allowed then break end
+end
+return taken
 `;
 
 interface ScriptedRedis extends Redis {
-  countHit(bucket: string, limit: number, lifeMs: number): Promise<[number, number]>;
+  takeRateSteps(count: number, ...bucketsThenLimits: (string | number)[]): Promise<[number, number][]>;
 }
 
 /**
  * Returns a counter that all processes on one Redis share: a fixed bucket whose windows are aligned to the Unix epoch,
- * so that the one of an hour begins with the hour (UTC). One round trip a call; memory: one small key for each bucket in
- * use, gone a minute after its window.
+ * so that the one of an hour begins with the hour (UTC). One round trip a call, however many steps it has; memory: one
+ * small key for each bucket in use, gone a minute after its window.
  *
  * The client must fail rather than queue or repeat commands when Redis is away: a hit that is counted twice, or later,
  * would be one too many. The caller closes it.
@@ -28,27 +37,42 @@ interface ScriptedRedis extends Redis {
  * @throws `entitlement_check_failed` from every call when Redis does not answer.
  */
 export function createRedisRateCounter(client: Redis, prefix: string): RateCounter {
-  client.defineCommand('countHit', { numberOfKeys: 1, lua: hitScript });
+  client.defineCommand('takeRateSteps', { lua: takeStepsScript });
   const redis = client as ScriptedRedis;
 
-  function bucketOf(key: string, { windowMs }: RateWindow, nowMs: number) {
-    const number = Math.floor(nowMs / windowMs);
-    return { name: `${prefix}:${windowMs}:${number}:${key}`, endsAtMs: (number + 1) * windowMs };
+  async function takeSteps(steps: readonly RateStep[], nowMs: number): Promise<readonly RateVerdict[]> {
+    const buckets: string[] = [];
+    const limits: number[] = [];
+    const ends: number[] = [];
+    for (const { kind, key, window } of steps) {
+      const number = Math.floor(nowMs / window.windowMs);
+      const endsAtMs = (number + 1) * window.windowMs;
+      buckets.push(`${prefix}:${window.windowMs}:${number}:${key}`);
+      limits.push(window.limit, kind === 'hit' ? endsAtMs - nowMs + graceMs : 0);
+      ends.push(endsAtMs);
+    }
+    const taken = await orRefuse(redis.takeRateSteps(steps.length, ...buckets, ...limits));
+    return taken.map(([allowed, used], index) => ({
+      allowed: allowed === 1,
+      used,
+      resetAtMs: ends[index] as number,
+    }));
+  }
+
+  async function takeOne(
+    kind: RateStep['kind'],
+    key: string,
+    window: RateWindow,
+    nowMs: number,
+  ): Promise<RateVerdict> {
+    const [verdict] = await takeSteps([{ kind, key, window }], nowMs);
+    return verdict as RateVerdict;
   }
 
   return {
-    async hit(key, window, nowMs): Promise<RateVerdict> {
-      const { name, endsAtMs } = bucketOf(key, window, nowMs);
-      const [allowed, used] = await orRefuse(redis.countHit(name, window.limit, endsAtMs - nowMs + graceMs));
-      return { allowed: allowed === 1, used, resetAtMs: endsAtMs };
-    },
-
-    async peek(key, window, nowMs): Promise<RateVerdict> {
-      const { name, endsAtMs } = bucketOf(key, window, nowMs);
-      const used = Number((await orRefuse(redis.get(name))) ?? 0);
-      return { allowed: used < window.limit, used, resetAtMs: endsAtMs };
-    },
-
+    hit: (key, window, nowMs) => takeOne('hit', key, window, nowMs),
+    peek: (key, window, nowMs) => takeOne('peek', key, window, nowMs),
+    takeSteps,
     close: () => Promise.resolve(),
   };
 }

@@ -36,6 +36,32 @@ describeWithRedis('on Redis', (server) => {
     for (const counter of counters) await counter.close();
   });
 
+  test('steps of two processes are exact: of 120 calls in parallel no limit is passed, and none is counted for nothing', async () => {
+    const counters = [await open(), await open()];
+    const address = { limit: 60, windowMs: 60_000 };
+    const hourly = { limit: 45, windowMs: hour };
+    const taken = await Promise.all(
+      Array.from({ length: 120 }, (_, index) =>
+        counters[index % 2]?.takeSteps(
+          [
+            { kind: 'peek', key: 'auth', window: address },
+            { kind: 'hit', key: 'ip', window: address },
+            { kind: 'hit', key: 'key', window: hourly },
+          ],
+          start,
+        ),
+      ),
+    );
+    const refusedAt = (step: number) =>
+      taken.filter((verdicts) => verdicts?.length === step && !verdicts[step - 1]?.allowed).length;
+    expect([refusedAt(1), refusedAt(2), refusedAt(3)]).toEqual([0, 60, 15]);
+    for (const counter of counters) {
+      expect(await counter.peek('ip', address, start)).toMatchObject({ used: 60 });
+      expect(await counter.peek('key', hourly, start)).toMatchObject({ used: 45 });
+    }
+    for (const counter of counters) await counter.close();
+  });
+
   test('a bucket ends with its hour, whenever its hits came', async () => {
     const counter = await open();
     const window = { limit: 1, windowMs: hour };
@@ -48,6 +74,25 @@ describeWithRedis('on Redis', (server) => {
       used: 1,
       resetAtMs: start + 2 * hour,
     });
+    await counter.close();
+  });
+
+  test('steps are one command, however many', async () => {
+    const counter = await open();
+    const window = { limit: 9, windowMs: hour };
+    const steps = (['peek', 'hit', 'hit', 'peek'] as const).map((kind, index) => ({
+      kind,
+      key: `${index}`,
+      window,
+    }));
+    await counter.takeSteps(steps, start);
+    const other = new Redis(server().url);
+    await other.config('RESETSTAT');
+    await counter.takeSteps(steps, start);
+    const stats = await other.info('commandstats');
+    expect(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1]).toBe('1');
+    expect(await other.keys('*')).toHaveLength(2);
+    await other.quit();
     await counter.close();
   });
 
