@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createConfigReader } from './config/config-reader.ts';
+import { readTraceSettings, type TraceSettings } from './config/trace-settings.ts';
 import { limits } from './domain/limits.ts';
 
 const roles = ['all', 'api', 'worker'] as const;
@@ -11,6 +12,10 @@ export interface Config {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** Where metrics and probes are answered: without a key, so for the operator's network only. */
+  readonly adminHost: string;
+  /** 0: any free port. */
+  readonly adminPort: number;
   /** Its address in links, without a slash at the end. */
   readonly publicUrl: string;
   /** Prefix of error type URIs, without a slash at the end. */
@@ -35,7 +40,7 @@ export interface Config {
   readonly openaiBaseUrl: string | null;
   readonly modelsFile: string | null;
   readonly logLevel: (typeof logLevels)[number];
-  /** How long calls in flight may take to end when the process is told to stop, milliseconds. */
+  /** How long the process may take to end when it is told to stop, calls in flight included; milliseconds. */
   readonly shutdownTimeoutMs: number;
   /** Threads that render documents. */
   readonly workerThreads: number;
@@ -43,6 +48,8 @@ export interface Config {
   readonly runConcurrency: number;
   /** Sender of mail. */
   readonly mailFrom: string;
+  /** Null: nothing is traced. */
+  readonly traces: TraceSettings | null;
 }
 
 /** What must never be logged. */
@@ -56,6 +63,8 @@ export interface Secrets {
   readonly redisUrl: string | null;
   /** The mail server, with user and password; null: no mail is sent. */
   readonly smtpUrl: string | null;
+  /** Sent with every export of traces; may hold a token. */
+  readonly traceHeaders: Readonly<Record<string, string>>;
 }
 
 /**
@@ -70,6 +79,9 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   const read = createConfigReader(env);
   const host = read.text('HOST') ?? '127.0.0.1';
   const port = read.integer('PORT', 8080, 0, 65_535);
+  const hasNext = port > 0 && port < 65_535;
+  const adminPort = read.integer('ADMIN_PORT', hasNext ? port + 1 : 0, 0, 65_535);
+  if (adminPort !== 0 && adminPort === port) read.problem('ADMIN_PORT must not be PORT');
   const certFile = read.text('TLS_CERT');
   const keyFile = read.text('TLS_KEY');
   const tls = certFile !== null && keyFile !== null ? { certFile, keyFile } : null;
@@ -93,9 +105,12 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       read.problem(`CORS_ORIGINS must hold origins such as https://app.example.com, not "${origin}"`);
     }
   }
+  const { traces, headers: traceHeaders } = readTraceSettings(read);
   const config: Config = {
     host,
     port,
+    adminHost: read.text('ADMIN_HOST') ?? '127.0.0.1',
+    adminPort,
     publicUrl,
     errorsBase: read.url('ERRORS_BASE', ['http', 'https']) ?? `${publicUrl}/errors`,
     dataDir: read.text('DATA_DIR') ?? './data',
@@ -123,6 +138,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     runConcurrency: read.integer('RUN_CONCURRENCY', 8, 1, 256),
     mailFrom: read.text('MAIL_FROM') ?? `service@${URL.parse(publicUrl)?.hostname ?? 'localhost'}`,
     workerThreads: read.integer('WORKER_THREADS', Math.max(1, availableParallelism()), 1, 256),
+    traces,
   };
   const secrets: Secrets = {
     secretsKey,
@@ -131,6 +147,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     mongodbUrl,
     redisUrl,
     smtpUrl: read.url('SMTP_URL', ['smtp', 'smtps']),
+    traceHeaders,
   };
   read.finish();
   return { config, secrets };

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -44,7 +44,8 @@ describe('the README', () => {
   });
 
   test('names every setting that the configuration reads', () => {
-    const source = readFileSync(join(root, 'src/config.ts'), 'utf8');
+    const sources = globSync('src/{config.ts,config/*.ts}', { cwd: root });
+    const source = sources.map((file) => readFileSync(join(root, file), 'utf8')).join();
     const settings = [...source.matchAll(/read\.\w+\('([A-Z_]+)'/g)].map(([, name]) => name as string);
     expect(settings.length).toBeGreaterThan(15);
     const documented = tableUnder('Settings')

@@ -20,6 +20,8 @@ describe('the configuration', () => {
     expect(config).toMatchObject({
       host: '127.0.0.1',
       port: 8080,
+      adminHost: '127.0.0.1',
+      adminPort: 8081,
       publicUrl: 'http://127.0.0.1:8080',
       errorsBase: 'http://127.0.0.1:8080/errors',
       dataDir: './data',
@@ -35,6 +37,7 @@ describe('the configuration', () => {
       modelsFile: null,
       logLevel: 'info',
       shutdownTimeoutMs: 30_000,
+      traces: null,
     });
     expect(config.workerThreads).toBeGreaterThanOrEqual(1);
     expect(secrets).toEqual({
@@ -44,6 +47,7 @@ describe('the configuration', () => {
       mongodbUrl: null,
       redisUrl: null,
       smtpUrl: null,
+      traceHeaders: {},
     });
   });
 
@@ -51,6 +55,8 @@ describe('the configuration', () => {
     const { config, secrets } = parseConfig({
       HOST: '::1',
       PORT: '443',
+      ADMIN_HOST: '10.1.2.3',
+      ADMIN_PORT: '9100',
       TLS_CERT: '/tls/cert.pem',
       TLS_KEY: '/tls/key.pem',
       ERRORS_BASE: 'https://docs.example.com/errors/',
@@ -75,10 +81,16 @@ describe('the configuration', () => {
       RUN_CONCURRENCY: '4',
       SMTP_URL: 'smtps://user:pw@mail.example.com:465',
       MAIL_FROM: 'Service <agents@example.com>',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
+      OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Bearer%20t, x-tenant=a',
+      OTEL_SERVICE_NAME: 'gateway',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
     });
     expect(config).toEqual({
       host: '::1',
       port: 443,
+      adminHost: '10.1.2.3',
+      adminPort: 9100,
       publicUrl: 'https://[::1]:443',
       errorsBase: 'https://docs.example.com/errors',
       dataDir: '/var/lib/service',
@@ -98,6 +110,7 @@ describe('the configuration', () => {
       workerThreads: 3,
       runConcurrency: 4,
       mailFrom: 'Service <agents@example.com>',
+      traces: { url: 'http://collector:4318/v1/traces', serviceName: 'gateway', ratio: 0.25 },
     });
     expect(secrets).toEqual({
       secretsKey: new Uint8Array(32).fill(7),
@@ -106,6 +119,7 @@ describe('the configuration', () => {
       mongodbUrl: 'mongodb://user:pw@one:27017,two:27017/service?replicaSet=rs0',
       redisUrl: 'rediss://cache.example.com:6380/1',
       smtpUrl: 'smtps://user:pw@mail.example.com:465',
+      traceHeaders: { authorization: 'Bearer t', 'x-tenant': 'a' },
     });
   });
 
@@ -116,6 +130,8 @@ describe('the configuration', () => {
       OPENAI_API_KEY: 'SECRET',
       SMTP_URL: 'smtp://u:SECRET@h',
       SECRETS_KEY: key,
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=SECRET',
     };
     const text = JSON.stringify(parseConfig(env).config);
     expect(text).not.toContain('SECRET');
@@ -151,10 +167,36 @@ describe('the configuration', () => {
     ['LOG_LEVEL', 'loud'],
     ['SHUTDOWN_TIMEOUT_MS', '1.5'],
     ['WORKER_THREADS', '0'],
+    ['ADMIN_PORT', '65536'],
+    ['ADMIN_PORT', '8080'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://user:pw@collector:4318'],
+    ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'grpc://collector:4317'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'no pair'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'a=%zz'],
+    ['OTEL_TRACES_SAMPLER_ARG', '2'],
+    ['OTEL_TRACES_SAMPLER_ARG', 'half'],
   ] as const)('refuses %s=%s', ([name, value]) => {
     const problems = problemsOf({ SECRETS_KEY: key, [name]: value });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(name);
+  });
+
+  test.for([
+    ['9000', 9001],
+    ['0', 0],
+    ['65535', 0],
+  ] as const)('puts the admin port beside PORT=%s unless it is said', ([port, adminPort]) => {
+    expect(parseConfig({ PORT: port }).config.adminPort).toBe(adminPort);
+  });
+
+  test('sends traces to the endpoint that is for them, as it is', () => {
+    const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://one:4318',
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://two:4318/custom',
+    };
+    const { traces } = parseConfig(env).config;
+    expect(traces).toEqual({ url: 'http://two:4318/custom', serviceName: 'service', ratio: 1 });
   });
 
   test('reports every problem at once, and never the value of a secret', () => {
