@@ -161,7 +161,6 @@ function createServer(parts: Parts): HttpServer {
   const admission = createAdmission({
     store,
     rateCounter,
-    addressCounter: rateCounter,
     clock,
     addressLimits: config.ipThrottle,
     report,
@@ -185,7 +184,7 @@ function createServer(parts: Parts): HttpServer {
     connectionTester: createConnectionTester(parts.systems),
   });
   const generator = createGeneratorService({ renderer, imageSource: createImageSource(), clock, random });
-  const keyHealth = createKeyHealthService({ store, clock, effectiveModels: chat.effectiveModels });
+  const keyHealth = createKeyHealthService({ clock, effectiveModels: chat.effectiveModels });
   const conversations = createConversations({ store, clock });
   return createHttpServer({
     routes: createRoutes({

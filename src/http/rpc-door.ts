@@ -9,7 +9,6 @@ import { createHandlerFactory as grpcFactory } from '@connectrpc/connect/protoco
 import { createHandlerFactory as grpcWebFactory } from '@connectrpc/connect/protocol-grpc-web';
 import { compressionBrotli, compressionGzip } from '@connectrpc/connect-node';
 import { toConnectError } from '../rpc/connect-error.ts';
-import { clientAddressKey } from '../rpc/context-keys.ts';
 import { accessOf } from '../rpc/gate/access.ts';
 import { type Call, failureKey } from './call.ts';
 import { isGrpcRequest, sendUnimplemented } from './unimplemented.ts';
@@ -17,7 +16,6 @@ import { toUniversalRequest, writeUniversalResponse } from './universal.ts';
 
 export interface RpcDoorOptions {
   readonly gate: (context: HandlerContext) => Promise<void>;
-  readonly throttle?: ((address: string) => Promise<void>) | undefined;
   /** Every interceptor in order, the first outermost. */
   readonly interceptors: Interceptor[];
   /** Domain of google.rpc.ErrorInfo. */
@@ -42,10 +40,8 @@ export function createRpcDoor(specs: readonly MethodImplSpec[], options: RpcDoor
     readMaxBytes: options.limits.bodyBytes,
     interceptors: options.interceptors,
     requestGate: async (context) => {
-      const { kind } = accessOf(context.method);
-      if (kind === 'public') return;
+      if (accessOf(context.method).kind === 'public') return;
       try {
-        if (kind === 'apiKey') await options.throttle?.(context.values.get(clientAddressKey));
         await options.gate(context);
       } catch (error) {
         context.values.set(failureKey, error);

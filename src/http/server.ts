@@ -3,6 +3,7 @@ import type { ConnectRouter, HandlerContext, Interceptor } from '@connectrpc/con
 import { ServiceError, toServiceError } from '../domain/errors.ts';
 import { limits as domainLimits } from '../domain/limits.ts';
 import { fromConnectError } from '../rpc/connect-error.ts';
+import { accessOf } from '../rpc/gate/access.ts';
 import type { HealthCheck } from '../rpc/health-check.ts';
 import { registerReflection } from '../rpc/reflection.ts';
 import { validateInterceptor } from '../rpc/validate.ts';
@@ -17,7 +18,9 @@ import { createInvoker } from './invoke.ts';
 import { createListener, type ListenerLimits, type TlsOptions } from './listener.ts';
 import { createPages } from './pages.ts';
 import { statusOf } from './problem.ts';
+import type { Binding } from './rest/binding.ts';
 import { chooseTarget } from './rest/choose-target.ts';
+import type { RouteMatch } from './rest/route-table.ts';
 import type { RestLimits } from './rest/serve.ts';
 import { serveRest } from './rest/serve.ts';
 import { createRpcDoor } from './rpc-door.ts';
@@ -56,7 +59,10 @@ export interface HttpServerOptions {
   readonly routes: (router: ConnectRouter) => void;
   /** Crossed by every call of a method that is not public, after its route is known and before its body is read. */
   readonly gate: (context: HandlerContext) => Promise<void>;
-  /** Counts a request of an address under /v1, before its route or key are looked at. @throws `ip_rate_limit_exceeded` */
+  /**
+   * Counts a request of an address under /v1 that the gate holds to no key, before its route is answered; the gate
+   * counts the others. @throws `ip_rate_limit_exceeded`
+   */
   readonly throttle?: (address: string) => Promise<void>;
   /** Around every implementation, the first outermost; errors and validation are added by the server. */
   readonly interceptors?: readonly Interceptor[];
@@ -103,7 +109,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const errorDomain = errorDomainOf(errorsBase);
   const own = options.interceptors ?? [];
   const interceptors = [createErrorInterceptor(errorDomain), ...own, validateInterceptor];
-  const shared = { gate: options.gate, throttle, limits, openCalls, invoker: createInvoker(own) };
+  const shared = { gate: options.gate, limits, openCalls, invoker: createInvoker(own) };
   const rest = { ...shared, errorsBase };
   const rpcDoor = createRpcDoor(services.specs, { ...shared, errorDomain, interceptors });
   const onCall = options.log && watchGrpcCall(options.log);
@@ -137,18 +143,19 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     if (page !== undefined) return sendAnswer(call, 200, { ...page.headers }, page.body);
     const rpc = rpcDoor.find(call);
     if (rpc !== undefined) return rpc.serve(call);
-    if (throttle !== undefined && isV1(call.path)) {
-      return throttle(call.clientAddress).then(() => answerRoute(call));
-    }
-    return answerRoute(call);
+    const match = services.routes.match(call.method, call.path);
+    if (match.kind !== 'found') return count(call, () => refuseRoute(call, match));
+    const binding = chooseTarget(match.targets, call.req.headers.accept);
+    const serve = () => serveRest(call, binding, match.values, rest);
+    return accessOf(binding.method).kind === 'apiKey' ? serve() : count(call, serve);
   }
 
-  function answerRoute(call: Call): Promise<void> | void {
-    const match = services.routes.match(call.method, call.path);
-    if (match.kind === 'found') {
-      const binding = chooseTarget(match.targets, call.req.headers.accept);
-      return serveRest(call, binding, match.values, rest);
-    }
+  function count(call: Call, then: () => Promise<void> | void): Promise<void> | void {
+    if (throttle === undefined || !isV1(call.path)) return then();
+    return throttle(call.clientAddress).then(then);
+  }
+
+  function refuseRoute(call: Call, match: Exclude<RouteMatch<Binding>, { kind: 'found' }>): void {
     const isKnown = match.kind === 'wrongMethod';
     const header = isKnown ? new HeaderMap({ allow: match.allow.join(', ') }) : undefined;
     const detail = isKnown ? 'The path does not take this method.' : 'There is no such path.';

@@ -5,6 +5,9 @@ import { ServiceError } from '../domain/errors.ts';
 /** The authenticated caller. Set by the gate on every call of a method that needs an API key. */
 export const principalKey = createContextKey<Principal | undefined>(undefined, { description: 'principal' });
 
+/** Tokens that the caller's key had used in its cycle when the gate looked. Set by the gate beside the principal. */
+export const tokensUsedKey = createContextKey(0, { description: 'tokens used' });
+
 /**
  * Returns the caller that the gate let through.
  *

@@ -1,8 +1,6 @@
 import type { ApiKey, Principal } from '../domain/api-key.ts';
 import { cycleStartMs } from '../domain/budget-cycle.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Store } from '../ports/store.ts';
-import { readBudget } from './admission/budget.ts';
 
 /** Where a key stands. */
 export interface KeyHealth {
@@ -22,21 +20,22 @@ export interface KeyHealth {
 }
 
 export interface KeyHealthService {
-  /** @throws `budget_check_failed`, `policy_lookup_failed` */
-  read(caller: Principal): Promise<KeyHealth>;
+  /**
+   * @param used tokens of this cycle, as admission has read them
+   * @throws `policy_lookup_failed`
+   */
+  read(caller: Principal, used: number): Promise<KeyHealth>;
 }
 
 export function createKeyHealthService(deps: {
-  readonly store: Pick<Store, 'ledger'>;
   readonly clock: Clock;
   /** The models that a caller may use now, its default first. */
   readonly effectiveModels: (caller: Principal) => Promise<readonly string[]>;
 }): KeyHealthService {
   return {
-    async read(caller) {
+    async read(caller, used) {
       const { apiKey, organization } = caller;
       const timestampMs = deps.clock.now();
-      const { used } = (await readBudget(deps, caller)).key;
       const limit = apiKey.tokenBudget;
       return {
         apiKey,

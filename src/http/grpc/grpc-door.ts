@@ -12,7 +12,6 @@ import { readGrpcBody } from './read-grpc-body.ts';
 
 export interface GrpcDoorOptions {
   readonly gate: (context: HandlerContext) => Promise<void>;
-  readonly throttle?: ((address: string) => Promise<void>) | undefined;
   readonly invoker: Invoker;
   readonly errorDomain: string;
   readonly limits: {
@@ -56,7 +55,7 @@ export function createGrpcDoor(specs: readonly MethodImplSpec[], options: GrpcDo
       onClose?.();
     });
     // Nothing can be told to a client whose answer could not even be written.
-    serve(call, target, headers, address, options).catch(() => stream.close());
+    serve(call, target, headers, options).catch(() => stream.close());
     return true;
   };
 }
@@ -81,13 +80,11 @@ async function serve(
   call: GrpcCall,
   { spec, access }: GrpcTarget,
   headers: IncomingHttpHeaders,
-  address: string,
   options: GrpcDoorOptions,
 ): Promise<void> {
   const { limits, openCalls } = options;
   openCalls.add(call.abort);
   try {
-    if (access === 'apiKey' && options.throttle !== undefined) await options.throttle(address);
     if (access !== 'public') await options.gate(call);
     const body = await readGrpcBody(call.stream, headers, limits);
     const message = readMessage(spec.method.input, body);

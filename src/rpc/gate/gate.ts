@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import type { Admission } from '../../services/admission/admission.ts';
 import { clientAddressKey } from '../context-keys.ts';
-import { principalKey } from '../principal.ts';
+import { principalKey, tokensUsedKey } from '../principal.ts';
 import { accessOf } from './access.ts';
 import type { SessionGate } from './session-gate.ts';
 import { setStandingHeaders } from './standing-headers.ts';
@@ -9,8 +9,8 @@ import { setStandingHeaders } from './standing-headers.ts';
 /**
  * Returns the gate that every call crosses, whichever door it came through, before its body is read.
  *
- * The caller's principal or user is left in the context's values, and the headers of an authenticated answer in
- * `responseHeader`, also when the call is refused.
+ * It counts a call that needs a key on its address. The caller's principal and tokens, or its user, are left in the
+ * context's values, and the headers of an authenticated answer in `responseHeader`, also when the call is refused.
  *
  * @throws ServiceError with the slug of the first check that failed
  */
@@ -31,6 +31,7 @@ export function createGate(
     if (standing !== undefined) {
       setStandingHeaders(context.responseHeader, standing);
       context.values.set(principalKey, standing.principal);
+      if (standing.budget !== undefined) context.values.set(tokensUsedKey, standing.budget.key.used);
     }
     if (refusal !== undefined) throw refusal;
   };

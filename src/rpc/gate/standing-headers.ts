@@ -25,14 +25,12 @@ export const exposedHeaders = [
 export function setStandingHeaders(header: Headers, { principal, rate, budget }: Standing): void {
   const { apiKey } = principal;
   header.set('x-service-api-key-id', apiKey.id);
-  if (rate !== undefined) {
-    const limit = String(apiKey.rateLimitPerHour);
-    header.set('x-ratelimit-limit', limit);
-    header.set('x-ratelimit-remaining', String(Math.max(0, apiKey.rateLimitPerHour - rate.used)));
-    header.set('x-ratelimit-reset', String(Math.ceil(rate.resetAtMs / 1000)));
-    header.set('x-service-rate-limit', limit);
-    header.set('x-service-rate-used', String(rate.used));
-  }
+  const limit = String(apiKey.rateLimitPerHour);
+  header.set('x-ratelimit-limit', limit);
+  header.set('x-ratelimit-remaining', String(Math.max(0, apiKey.rateLimitPerHour - rate.used)));
+  header.set('x-ratelimit-reset', String(Math.ceil(rate.resetAtMs / 1000)));
+  header.set('x-service-rate-limit', limit);
+  header.set('x-service-rate-used', String(rate.used));
   if (apiKey.tokenBudget !== null) header.set('x-service-budget-limit', String(apiKey.tokenBudget));
   if (budget !== undefined) header.set('x-service-budget-used', String(budget.key.used));
 }

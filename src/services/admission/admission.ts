@@ -5,18 +5,16 @@ import type { Clock } from '../../ports/clock.ts';
 import type { RateCounter, RateVerdict } from '../../ports/counters.ts';
 import type { LedgerState } from '../../ports/ledger.ts';
 import type { Store } from '../../ports/store.ts';
-import { createAddressThrottle } from './address-throttle.ts';
+import { type AddressThrottle, createAddressThrottle } from './address-throttle.ts';
 import { authenticate } from './authenticate.ts';
 import { checkBudget, readBudget } from './budget.ts';
-import { checkEntitlement } from './entitlement.ts';
-import { countCall, peekRate } from './hourly-limit.ts';
+import { entitlementRefusal } from './entitlement.ts';
+import { assertCounted, hourlyStep } from './hourly-limit.ts';
 
 export interface AdmissionDependencies {
   readonly store: Pick<Store, 'apiKeys' | 'ledger'>;
-  /** Counts the calls of each key. */
+  /** Counts the calls of each key, and requests and refused authentications of each client address. */
   readonly rateCounter: RateCounter;
-  /** Counts requests and refused authentications of each client address. */
-  readonly addressCounter: RateCounter;
   readonly clock: Clock;
   readonly addressLimits: {
     readonly requestsPerMinute: number;
@@ -37,7 +35,8 @@ export interface AdmissionRequest {
 /** What is known about an authenticated caller; the source of the headers of every answer to it. */
 export interface Standing {
   readonly principal: Principal;
-  readonly rate: RateVerdict | undefined;
+  readonly rate: RateVerdict;
+  /** Undefined when it could not be read. */
   readonly budget: LedgerState | undefined;
 }
 
@@ -49,58 +48,75 @@ export interface Verdict {
 
 export interface Admission {
   /**
-   * Counts a request of an address, before its route or key are looked at.
+   * Counts a request of an address that `admit` is not asked about.
    *
-   * @throws `ip_rate_limit_exceeded`
+   * @throws `ip_rate_limit_exceeded`; `entitlement_check_failed` when the counter cannot be reached
    */
   throttle(address: string): Promise<void>;
   /**
-   * Holds a call of /v1 against key, entitlement, hourly limit, budget and scope, in this order. The call is counted
-   * once the entitlement stands.
+   * Holds a call of /v1 against address, key, entitlement, hourly limit, budget and scope, in this order. The address's
+   * request is counted whatever comes of it, and the key's call once the entitlement stands, both in one round trip.
    */
   admit(request: AdmissionRequest): Promise<Verdict>;
 }
 
 export function createAdmission(deps: AdmissionDependencies): Admission {
-  const addresses = createAddressThrottle(deps.addressCounter, deps.addressLimits, deps.clock);
+  const addresses = createAddressThrottle(deps.rateCounter, deps.addressLimits, deps.clock);
+
+  async function refuseUnknown(address: string, refusal: ServiceError): Promise<never> {
+    const isBadKey = refusal.slug === 'invalid_token' || refusal.slug === 'missing_token';
+    await (isBadKey ? addresses.countAuthFailure(address) : addresses.count(address));
+    throw refusal;
+  }
+
   return {
-    throttle: addresses.throttle,
+    throttle: addresses.count,
     async admit(request) {
-      let principal: Principal;
+      const { address, authorization, scope } = request;
       try {
-        principal = await authenticate(deps, request.authorization);
+        addresses.assertFree(address);
+        const principal = await authenticate(deps, authorization).catch((error: unknown) =>
+          refuseUnknown(address, asRefusal(error)),
+        );
+        return await examine(deps, addresses, { address, principal, scope });
       } catch (error) {
-        const refusal = asRefusal(error);
-        if (refusal.slug === 'invalid_token' || refusal.slug === 'missing_token') {
-          await addresses.noteAuthFailure(request.address);
-        }
-        return { standing: undefined, refusal };
+        return { standing: undefined, refusal: asRefusal(error) };
       }
-      return examine(deps, principal, request.scope);
     },
   };
 }
 
+interface KnownCaller {
+  readonly address: string;
+  readonly principal: Principal;
+  readonly scope: Scope | undefined;
+}
+
+/** @throws what the address throttle refuses: nothing is told of the key then */
 async function examine(
   deps: AdmissionDependencies,
-  principal: Principal,
-  scope: Scope | undefined,
+  addresses: AddressThrottle,
+  { address, principal, scope }: KnownCaller,
 ): Promise<Verdict> {
-  let rate: RateVerdict | undefined;
+  const { apiKey } = principal;
+  const unentitled = entitlementRefusal(principal);
+  // Read beside the counter, whose answer may end the call before anybody asks what became of this.
+  const reading = readBudget(deps, principal);
+  reading.catch(() => undefined);
+  const step = hourlyStep(apiKey, unentitled === undefined ? 'hit' : 'peek');
+  const rate = await addresses.countWith(address, step);
   let budget: LedgerState | undefined;
   try {
-    checkEntitlement(principal);
-    rate = await countCall(deps, principal.apiKey);
-    budget = await readBudget(deps, principal);
+    if (unentitled !== undefined) throw unentitled;
+    assertCounted(apiKey, rate, deps.clock.now());
+    budget = await reading;
     checkBudget(principal, budget);
     checkScope(principal, scope);
     noteUse(deps, principal);
     return { standing: { principal, rate, budget }, refusal: undefined };
   } catch (error) {
-    const refusal = asRefusal(error);
-    rate ??= await peekRate(deps, principal.apiKey).catch(() => undefined);
-    budget ??= await readBudget(deps, principal).catch(() => undefined);
-    return { standing: { principal, rate, budget }, refusal };
+    budget ??= await reading.catch(() => undefined);
+    return { standing: { principal, rate, budget }, refusal: asRefusal(error) };
   }
 }
 

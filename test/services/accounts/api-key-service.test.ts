@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMemoryRateCounter } from '../../../src/counters/memory/rate-counter.ts';
 import { hashApiKeyToken, isApiKeyToken } from '../../../src/domain/api-key-token.ts';
-import { countCall } from '../../../src/services/admission/hourly-limit.ts';
+import { hourlyStep } from '../../../src/services/admission/hourly-limit.ts';
 import { type AccountHarness, createPeople, openAccounts, violationsOf } from './harness.ts';
 
 let harness: AccountHarness;
@@ -130,7 +130,7 @@ describe('keys', () => {
     const { apiKeys } = harness.services;
     const { apiKey } = await apiKeys.create(base, 'cli');
     const { rateCounter, clock } = harness.deps;
-    if (rateCounter) await countCall({ rateCounter, clock }, apiKey);
+    await rateCounter?.takeSteps([hourlyStep(apiKey, 'hit')], clock.now());
     const nowMs = harness.nowMs;
     const account = { organizationId: base.organizationId, apiKeyId: apiKey.id, nowMs };
     const cycle = { ...account, cycleStartMs: Date.UTC(2026, 4, 10) };

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMemoryRateCounter } from '../../../src/counters/memory/rate-counter.ts';
 import { createApiKeyToken } from '../../../src/domain/api-key-token.ts';
 import { ServiceError } from '../../../src/domain/errors.ts';
+import type { RateCounter } from '../../../src/ports/counters.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import { type Admission, createAdmission } from '../../../src/services/admission/admission.ts';
 import { openSqliteStore } from '../../../src/storage/sqlite/open-sqlite-store.ts';
@@ -10,14 +11,28 @@ import { seed, startMs, token } from '../../service/seed.ts';
 let store: Store;
 let now: number;
 let admission: Admission;
+let counter: RateCounter;
+/** The keys of each round trip to the counter. */
+let trips: string[][];
 
-function open(overrides: Partial<Pick<Store, 'apiKeys' | 'ledger'>> = {}) {
+function open(
+  overrides: Partial<Pick<Store, 'apiKeys' | 'ledger'>> = {},
+  addressLimits = { requestsPerMinute: 5, authFailuresPerMinute: 2 },
+) {
+  trips = [];
+  counter = createMemoryRateCounter();
+  const watched: RateCounter = {
+    ...counter,
+    takeSteps(steps, nowMs) {
+      trips.push(steps.map(({ kind, key }) => `${kind} ${key}`));
+      return counter.takeSteps(steps, nowMs);
+    },
+  };
   return createAdmission({
     store: { apiKeys: store.apiKeys, ledger: store.ledger, ...overrides },
-    rateCounter: createMemoryRateCounter(),
-    addressCounter: createMemoryRateCounter(),
+    rateCounter: watched,
     clock: { now: () => now },
-    addressLimits: { requestsPerMinute: 5, authFailuresPerMinute: 2 },
+    addressLimits,
     report: (message, cause) => {
       throw new Error(message, { cause });
     },
@@ -28,6 +43,16 @@ const admit = (
   authorization: string | null = `Bearer ${token}`,
   scope: 'chat' | 'excel' | undefined = undefined,
 ) => admission.admit({ authorization, address: '192.0.2.1', scope });
+
+const generous = { requestsPerMinute: 1_000, authFailuresPerMinute: 1_000 };
+const throttled = { slug: 'ip_rate_limit_exceeded', retryAfterSeconds: 60 };
+const ownSteps = ['peek auth:192.0.2.1', 'hit ip:192.0.2.1'];
+
+/** What an address has used of its minute. */
+async function usedBy(kind: 'ip' | 'auth'): Promise<number> {
+  const { used } = await counter.peek(`${kind}:192.0.2.1`, { limit: 1_000, windowMs: 60_000 }, now);
+  return used;
+}
 
 beforeEach(() => {
   store = openSqliteStore({ path: ':memory:' });
@@ -64,13 +89,18 @@ describe('a caller without a good key', () => {
   test('is asked to wait once its address had too many refused keys, whatever key it shows then', async () => {
     await seed(store);
     await admit('Bearer a');
-    await admission.throttle('192.0.2.1');
+    await admit();
     await admit('Bearer b');
-    await expect(admission.throttle('192.0.2.1')).rejects.toMatchObject({
-      slug: 'ip_rate_limit_exceeded',
-      retryAfterSeconds: 60,
-    });
+    expect(await admit()).toMatchObject({ standing: undefined, refusal: throttled });
+    await expect(admission.throttle('192.0.2.1')).rejects.toMatchObject(throttled);
     await expect(admission.throttle('192.0.2.2')).resolves.toBeUndefined();
+  });
+
+  test('counts as a request and as a refused key at once', async () => {
+    await seed(store);
+    await admit('Bearer nonsense');
+    expect(trips).toEqual([[...ownSteps, 'hit auth:192.0.2.1']]);
+    expect([await usedBy('ip'), await usedBy('auth')]).toEqual([1, 1]);
   });
 });
 
@@ -80,6 +110,64 @@ describe('an address', () => {
     await expect(admission.throttle('192.0.2.1')).rejects.toMatchObject({ slug: 'ip_rate_limit_exceeded' });
     now += 60_000;
     await expect(admission.throttle('192.0.2.1')).resolves.toBeUndefined();
+  });
+
+  test('is counted by calls with a key as by all others, and refused before its key is looked at', async () => {
+    await seed(store, { apiKey: { revokedAtMs: startMs } });
+    await admission.throttle('192.0.2.1');
+    await admit();
+    expect(await usedBy('ip')).toBe(2);
+    for (let count = 0; count < 3; count++) await admission.throttle('192.0.2.1');
+    expect(await admit()).toMatchObject({ standing: undefined, refusal: throttled });
+    expect(await usedBy('auth')).toBe(1);
+  });
+
+  test('is counted in the round trip of its key, whose own call is not counted when the address is refused', async () => {
+    await seed(store);
+    const verdicts = await Promise.all(Array.from({ length: 8 }, () => admit()));
+    expect(trips[0]).toEqual([...ownSteps, 'hit key:key-1']);
+    expect(verdicts.filter(({ refusal }) => refusal === undefined)).toHaveLength(5);
+    const refused = verdicts.filter(({ refusal }) => refusal !== undefined);
+    for (const verdict of refused) expect(verdict).toMatchObject({ standing: undefined, refusal: throttled });
+    const hour = await counter.peek('key:key-1', { limit: 1_000, windowMs: 3_600_000 }, now);
+    expect(hour.used).toBe(5);
+  });
+
+  test('that is refused costs neither the counter nor the store anything until its time has come', async () => {
+    await seed(store);
+    let looks = 0;
+    const apiKeys: Store['apiKeys'] = {
+      ...store.apiKeys,
+      findPrincipal(keyHash) {
+        looks += 1;
+        return store.apiKeys.findPrincipal(keyHash);
+      },
+    };
+    admission = open({ apiKeys });
+    for (let count = 0; count < 6; count++) await admit();
+    expect([looks, trips.length]).toEqual([6, 6]);
+    now += 59_999;
+    for (let count = 0; count < 100; count++) {
+      expect((await admit()).refusal).toMatchObject({ ...throttled, retryAfterSeconds: 1 });
+      await expect(admission.throttle('192.0.2.1')).rejects.toMatchObject({ slug: throttled.slug });
+    }
+    expect([looks, trips.length]).toEqual([6, 6]);
+    now += 1;
+    expect((await admit()).refusal).toBeUndefined();
+    expect([looks, trips.length]).toEqual([7, 7]);
+  });
+
+  test('is counted while the store cannot be read', async () => {
+    await seed(store);
+    admission = open({
+      apiKeys: { ...store.apiKeys, findPrincipal: () => Promise.reject(new Error('disk')) },
+    });
+    for (let count = 0; count < 5; count++) {
+      expect((await admit()).refusal?.slug).toBe('entitlement_check_failed');
+    }
+    expect(trips).toHaveLength(5);
+    expect((await admit()).refusal).toMatchObject(throttled);
+    expect(await usedBy('auth')).toBe(0);
   });
 });
 
@@ -95,6 +183,8 @@ describe('a caller who is not entitled', () => {
     expect(refusal?.slug).toBe(slug);
     expect(standing?.rate?.used).toBe(0);
     expect(standing?.budget?.key.used).toBe(0);
+    expect(trips).toEqual([[...ownSteps, 'peek key:key-1']]);
+    expect(await usedBy('ip')).toBe(1);
   });
 
   test('is refused on the very call after a change', async () => {
@@ -108,6 +198,7 @@ describe('a caller who is not entitled', () => {
 describe('the hourly limit', () => {
   test('is exact under parallel calls', async () => {
     await seed(store, { apiKey: { rateLimitPerHour: 10 } });
+    admission = open({}, generous);
     const verdicts = await Promise.all(Array.from({ length: 50 }, () => admit()));
     expect(verdicts.filter(({ refusal }) => refusal === undefined)).toHaveLength(10);
     const refused = verdicts.find(({ refusal }) => refusal !== undefined);
@@ -181,6 +272,18 @@ test('the entitlement fails closed when the store cannot be read', async () => {
   const { refusal } = await admit();
   expect(refusal?.slug).toBe('entitlement_check_failed');
   expect(refusal).toBeInstanceOf(ServiceError);
+});
+
+test('nobody is let in, nor told of a key, when the counter cannot be asked', async () => {
+  await seed(store);
+  counter.takeSteps = () => Promise.reject(new Error('connection lost'));
+  for (const authorization of [`Bearer ${token}`, 'Bearer nonsense', null]) {
+    expect(await admit(authorization)).toMatchObject({
+      standing: undefined,
+      refusal: { slug: 'entitlement_check_failed' },
+    });
+  }
+  await expect(admission.throttle('192.0.2.1')).rejects.toMatchObject({ slug: 'entitlement_check_failed' });
 });
 
 test('a use of a key is noted, at most once a minute', async () => {
