@@ -44,6 +44,8 @@ export interface Store {
   readonly runs: RunStore;
   readonly replayMemory: ReplayMemory;
   readonly jobs: JobStore;
+  /** Resolves when the store answers; reads nothing to speak of. */
+  ping(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -16,8 +16,12 @@ export interface HealthCheck {
   shutdown(): void;
 }
 
-/** Returns a health service whose server as a whole is SERVING. */
-export function createHealthCheck(): HealthCheck {
+/**
+ * Returns a health service whose server as a whole is SERVING.
+ *
+ * @param refresh brings the statuses up to date before one is told on demand; watchers are told of what is set.
+ */
+export function createHealthCheck(refresh: () => Promise<void> = async () => {}): HealthCheck {
   const statuses = new Map<string, HealthStatus>([['', 'SERVING']]);
   let isShutDown = false;
   let changed = Promise.withResolvers<void>();
@@ -32,15 +36,16 @@ export function createHealthCheck(): HealthCheck {
   return {
     register(router) {
       router.service(Health, {
-        check({ service }) {
+        async check({ service }) {
+          await refresh();
           if (!statuses.has(service)) throw new ConnectError('unknown service', Code.NotFound);
           return { status: statusOf(service) };
         },
-        list: () => ({
-          statuses: Object.fromEntries(
-            [...statuses.keys()].map((service) => [service, { status: statusOf(service) }]),
-          ),
-        }),
+        async list() {
+          await refresh();
+          const entries = [...statuses.keys()].map((service) => [service, { status: statusOf(service) }]);
+          return { statuses: Object.fromEntries(entries) };
+        },
         async *watch({ service }, { signal }) {
           const aborted = abortedPromise(signal);
           let told: ServingStatus | undefined;
@@ -57,7 +62,7 @@ export function createHealthCheck(): HealthCheck {
       });
     },
     setStatus(service, status) {
-      if (isShutDown) return;
+      if (isShutDown || statuses.get(service) === status) return;
       statuses.set(service, status);
       announce();
     },

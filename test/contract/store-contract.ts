@@ -231,9 +231,16 @@ export function describeStoreContract(name: string, createPlace: () => Promise<S
         ]);
       });
 
+      test('a store that answers says so, whoever writes at the time', async () => {
+        const store = await open();
+        await expect(store.ping()).resolves.toBeUndefined();
+        await Promise.all([store.organizations.create(anOrganization()), store.ping()]);
+      });
+
       test('a store that was closed rejects', async () => {
         const store = await open();
         await store.close();
+        await expect(store.ping()).rejects.toThrow();
         await expect(store.organizations.get('organization-1')).rejects.toThrow();
         await expect(store.users.create(aUser())).rejects.toThrow();
         await expect(store.apiKeys.findPrincipal('hash')).rejects.toThrow();

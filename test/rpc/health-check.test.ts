@@ -39,6 +39,32 @@ describe('the health service', () => {
     expect(told).toEqual([ServingStatus.SERVICE_UNKNOWN, ServingStatus.SERVING, ServingStatus.NOT_SERVING]);
   });
 
+  test('is brought up to date before it tells on demand, and tells watchers of changes only', async () => {
+    const answers = ['NOT_SERVING', 'SERVING', 'SERVING'] as const;
+    let asked = 0;
+    const health = createHealthCheck(async () => health.setStatus('', answers[asked++] ?? 'SERVING'));
+    const client = createClient(
+      Health,
+      createRouterTransport((router) => health.register(router)),
+    );
+    const told: number[] = [];
+    for await (const { status } of client.watch({})) {
+      told.push(status);
+      if (told.length === 1) expect((await client.check({})).status).toBe(ServingStatus.NOT_SERVING);
+      if (told.length === 2) expect((await client.list({})).statuses['']?.status).toBe(ServingStatus.SERVING);
+      if (told.length === 3) {
+        await client.check({});
+        health.shutdown();
+      }
+    }
+    expect(told).toEqual([
+      ServingStatus.SERVING,
+      ServingStatus.NOT_SERVING,
+      ServingStatus.SERVING,
+      ServingStatus.NOT_SERVING,
+    ]);
+  });
+
   test('after its shutdown nothing serves again', async () => {
     const { health, client } = open();
     health.shutdown();

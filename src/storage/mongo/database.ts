@@ -51,6 +51,8 @@ export interface Database {
   delete(query: Query): Promise<boolean>;
   /** Deletes what the query finds, one document after the other. */
   deleteAll(query: Query): Promise<void>;
+  /** Resolves when the primary answers. */
+  ping(): Promise<void>;
   /** Waits for the operations under way, does what is `last`, and lets go of the connections. Later operations reject. */
   close(last?: () => Promise<void> | undefined): Promise<void>;
 }
@@ -178,6 +180,8 @@ export function openDatabase(
 
     deleteAll: ({ collection: name, filter }) =>
       run(async () => void (await collection(name).deleteMany(filter))),
+
+    ping: () => run(async () => void (await database.command({ ping: 1 }))),
 
     close(last) {
       closed ??= end(last);

@@ -71,6 +71,7 @@ export async function openMongoStore({
     runs: openRuns(database),
     replayMemory: openReplayMemory(database),
     jobs: openJobs(database),
+    ping: database.ping,
     async close() {
       // Not before the operations under way: each asks for the place.
       await database.close(() => place?.leave());

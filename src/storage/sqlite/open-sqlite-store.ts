@@ -38,6 +38,7 @@ export function openSqliteStore({ path, busyTimeoutMs }: SqliteStoreOptions): St
   if (path !== ':memory:') createPrivateFile(path);
   const database = openDatabase(path, busyTimeoutMs);
   const principals = createPrincipalCache(database);
+  const header = database.prepare('PRAGMA schema_version');
   return {
     organizations: openOrganizations(database, principals),
     users: openUsers(database, principals),
@@ -53,6 +54,7 @@ export function openSqliteStore({ path, busyTimeoutMs }: SqliteStoreOptions): St
     runs: openRuns(database),
     replayMemory: openReplayMemory(database),
     jobs: openJobs(database),
+    ping: async () => void header.get(),
     close: async () => database.close(),
   };
 }
