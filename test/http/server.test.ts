@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ServiceError } from '../../src/domain/errors.ts';
 import type { HttpServer } from '../../src/http/server.ts';
 import { startServer } from './canned-services.ts';
 
@@ -85,6 +86,33 @@ describe('the gate', () => {
     const response = await fetch(`${base}/v1/conversations/x`, { method: 'PATCH' });
     expect(response.status).toBe(404);
     expect(response.headers.get('allow')).toBe('DELETE, GET, HEAD');
+  });
+});
+
+describe('the throttle of addresses', () => {
+  test('is asked about what under /v1 is called without a key; the gate counts the rest', async () => {
+    const addresses: string[] = [];
+    const counting = await startServer({
+      throttle: async (address) => {
+        addresses.push(address);
+        if (addresses.length > 3) throw new ServiceError('ip_rate_limit_exceeded', { retryAfterSeconds: 9 });
+      },
+    });
+    const ask = async (method: string, path: string): Promise<number> =>
+      (await fetch(`http://127.0.0.1:${counting.port}${path}`, { method })).status;
+    try {
+      expect(await ask('GET', '/v1/health')).toBe(401);
+      expect(await ask('GET', '/errors/not_found')).toBe(200);
+      expect(await ask('GET', '/elsewhere')).toBe(404);
+      expect(addresses).toEqual([]);
+      expect(await ask('GET', '/v1/nowhere')).toBe(404);
+      expect(await ask('DELETE', '/v1/health')).toBe(404);
+      expect(await ask('GET', '/v1')).toBe(404);
+      expect(await ask('GET', '/v1/nowhere')).toBe(429);
+      expect(addresses).toEqual(Array.from({ length: 4 }, () => '127.0.0.1'));
+    } finally {
+      await counting.server.close(0);
+    }
   });
 });
 
