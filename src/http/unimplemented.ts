@@ -1,5 +1,5 @@
 import type { Call } from './call.ts';
-import { endUnread, isUnread } from './unread-body.ts';
+import { dropRest, endUnread, isUnread } from './unread-body.ts';
 
 /** Tells whether a request speaks gRPC or gRPC-Web. */
 export function isGrpcRequest({ req }: Call): boolean {
@@ -10,12 +10,20 @@ export function isGrpcRequest({ req }: Call): boolean {
 export function sendUnimplemented(call: Call): void {
   const { req, res } = call;
   const contentType = (req.headers['content-type'] ?? '').split(';')[0] as string;
-  res.writeHead(200, {
+  const headers = {
     ...call.standingHeaders,
     'content-type': contentType,
     'grpc-status': '12',
     'grpc-message': encodeURIComponent(`unknown method ${call.path}`),
-  });
+  };
+  if (req.stream !== undefined) {
+    // The header block itself has to end the stream: clients look for a status in no other place than the last block.
+    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+    res.end();
+    dropRest(req.stream);
+    return;
+  }
+  res.writeHead(200, headers);
   if (isUnread(req)) endUnread(req, res, '');
   else res.end();
 }

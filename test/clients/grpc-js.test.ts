@@ -162,6 +162,23 @@ describe('a grpc-js client', () => {
     expect((await collect(stream)).error?.code).toBe(status.UNIMPLEMENTED);
   });
 
+  test.for([0, 5_000, 1_000_000])(
+    'gets UNIMPLEMENTED for a method that nobody knows, whatever it sends: %i bytes',
+    async (bytes) => {
+      const error = await new Promise<GrpcError | null>((resolve) => {
+        const same = (message: Buffer): Buffer => message;
+        client(HealthService).makeUnaryRequest(
+          '/service.health.v1.HealthService/Nothing',
+          same,
+          same,
+          Buffer.alloc(bytes),
+          resolve,
+        );
+      });
+      expect(error).toMatchObject({ code: status.UNIMPLEMENTED });
+    },
+  );
+
   test('is refused a message over the limit, with the slug', async () => {
     const request = create(ChatRequestSchema, { message: 'x'.repeat(1_100_000) });
     const { error } = await unary(ChatService, 'chat', request);
