@@ -22,7 +22,8 @@ import type { UsageWindows } from './usage-windows.ts';
  *   loop an adapter may look for other processes' writes once: nothing can have told the reader of a later one.)
  * - Ids are given by the caller; creating one twice fails with `StoreConflict`.
  * - Lists are ordered as stated and paged by an opaque cursor: each row once under concurrent inserts.
- * - A store that cannot be reached rejects within seconds; it never answers with a guess.
+ * - A store that cannot be reached rejects within seconds, with a failure that callers get as 503; it never answers with a
+ *   guess.
  */
 export interface Store {
   readonly organizations: RecordStore<Organization> & { isEmpty(): Promise<boolean> };

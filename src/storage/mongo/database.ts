@@ -1,7 +1,7 @@
 import type { Collection, Document, MongoClient, MongoClientOptions, WriteConcern } from 'mongodb';
 import type { CollectionName } from './collections.ts';
-import { toStoreFailure } from './conflicts.ts';
 import type { Query } from './queries.ts';
+import { storeUnavailable, toStoreFailure } from './store-failure.ts';
 
 /** How long an operation may take before it rejects, whatever hangs; milliseconds. */
 export interface Timeouts {
@@ -29,6 +29,8 @@ export interface Change {
  *
  * Writes are acknowledged by the majority of a replica set with its journal, so that no election or restart loses them;
  * reads go to the primary. An operation that fails has an unknown outcome, as one whose process died.
+ *
+ * @throws `entitlement_check_failed` from every operation when the server does not answer.
  */
 export interface Database {
   findOne(query: Query): Promise<Document | undefined>;
@@ -113,7 +115,8 @@ export function openDatabase(
     if (closed !== undefined) return Promise.reject(new Error('the store is closed'));
     const result = new Promise<T>((resolve, reject) => {
       // The driver tries some operations twice, each within its own time.
-      const timer = setTimeout(() => reject(new Error('the store did not answer in time')), deadlineMs);
+      const late = () => reject(storeUnavailable(new Error(`no answer after ${deadlineMs} ms`)));
+      const timer = setTimeout(late, deadlineMs);
       attempt(operation)
         .then(resolve, (error: unknown) => reject(toStoreFailure(error)))
         .finally(() => clearTimeout(timer));
