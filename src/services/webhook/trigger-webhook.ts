@@ -4,7 +4,7 @@ import { limits } from '../../domain/limits.ts';
 import { webhookError } from '../../domain/webhook-errors.ts';
 import { keepPayload } from '../../domain/webhook-payload.ts';
 import { isSignatureOf, parseWebhookTimestamp, webhookMac } from '../../domain/webhook-signature.ts';
-import type { RateCounter } from '../../ports/counters.ts';
+import type { RateCounter, RateStep } from '../../ports/counters.ts';
 import type { Store } from '../../ports/store.ts';
 import { secondsUntil } from '../admission/address-throttle.ts';
 import { enqueueRun } from '../run/enqueue-run.ts';
@@ -43,8 +43,11 @@ const { attemptsPerIpMinute, attemptsPerIpHour, triggersPerAgentHour } = limits.
 export async function triggerWebhook(deps: TriggerDependencies, trigger: WebhookTrigger): Promise<void> {
   const { clock, store } = deps;
   const nowMs = clock.now();
-  await count(deps, `webhook-address-minute:${trigger.address}`, attemptsPerIpMinute, minuteMs);
-  await count(deps, `webhook-address-hour:${trigger.address}`, attemptsPerIpHour, hourMs);
+  await count(
+    deps,
+    hitOf(`webhook-address-minute:${trigger.address}`, attemptsPerIpMinute, minuteMs),
+    hitOf(`webhook-address-hour:${trigger.address}`, attemptsPerIpHour, hourMs),
+  );
   const agent = await store.agents.get(trigger.agentId);
   if (agent === undefined || agent.deletedAtMs !== null || agent.sealedWebhookSecret === null) {
     throw webhookError('WEBHOOK_NOT_CONFIGURED');
@@ -55,7 +58,7 @@ export async function triggerWebhook(deps: TriggerDependencies, trigger: Webhook
   const status = agentStatus(agent, nowMs);
   if (status === 'expired') throw webhookError('AGENT_EXPIRED');
   if (status === 'paused') throw webhookError('AGENT_PAUSED');
-  await count(deps, `webhook-agent:${agent.id}`, triggersPerAgentHour, hourMs);
+  await count(deps, hitOf(`webhook-agent:${agent.id}`, triggersPerAgentHour, hourMs));
   await enqueueOnce(deps, agent, mac, trigger.body, nowMs);
 }
 
@@ -108,13 +111,14 @@ async function enqueueOnce(
   if (run === undefined) throw webhookError('WEBHOOK_REPLAY');
 }
 
-async function count(
-  { rateCounter, clock }: TriggerDependencies,
-  key: string,
-  limit: number,
-  windowMs: number,
-): Promise<void> {
+function hitOf(key: string, limit: number, windowMs: number): RateStep {
+  return { kind: 'hit', key, window: { limit, windowMs } };
+}
+
+async function count({ rateCounter, clock }: TriggerDependencies, ...hits: RateStep[]): Promise<void> {
   const nowMs = clock.now();
-  const { allowed, resetAtMs } = await rateCounter.hit(key, { limit, windowMs }, nowMs);
-  if (!allowed) throw webhookError('TOO_MANY_TRIGGERS', secondsUntil(resetAtMs, nowMs));
+  const verdicts = await rateCounter.takeSteps(hits, nowMs);
+  const refusing = verdicts.find(({ allowed }) => !allowed);
+  if (refusing !== undefined)
+    throw webhookError('TOO_MANY_TRIGGERS', secondsUntil(refusing.resetAtMs, nowMs));
 }
