@@ -21,6 +21,7 @@ export interface MongoServer {
 }
 
 export interface MongoProgram {
+  readonly pid: () => number | undefined;
   /** SIGKILL. */
   kill(): Promise<void>;
   /** Starts it again on the same port and folder. */
@@ -34,11 +35,11 @@ const standIn = join(import.meta.dirname, '../../shared/bin/mongod-stand-in');
 const runningUrl = process.env.TEST_MONGODB_URL || undefined;
 
 /** The server that TEST_MONGODB_URL names, else the program that is started: MONGOD, `mongod`, or the stand-in beside. */
-const program = runningUrl ?? (process.env.MONGOD || undefined) ?? findProgram('mongod') ?? existing(standIn);
+export const mongoProgram = runningUrl ?? (process.env.MONGOD || undefined) ?? findProgram('mongod') ?? existing(standIn);
 
 /** Describes tests on a server, which is started once for them. */
 export function describeWithMongo(title: string, body: (server: () => MongoServer) => void): void {
-  describeWith({ name: 'mongod (MONGOD, or TEST_MONGODB_URL)', path: program }, title, () => {
+  describeWith({ name: 'mongod (MONGOD, or TEST_MONGODB_URL)', path: mongoProgram }, title, () => {
     let server: MongoServer | undefined;
     beforeAll(async () => {
       server = await openMongoServer();
@@ -52,13 +53,14 @@ export function describeWithMongo(title: string, body: (server: () => MongoServe
   });
 }
 
-async function openMongoServer(): Promise<MongoServer> {
+/** Opens the server that tests run against; the caller stops it. */
+export async function openMongoServer(): Promise<MongoServer> {
   if (runningUrl !== undefined) {
     const url = runningUrl.replace(/\/+$/, '');
     const version = `${await versionOf(url)} (TEST_MONGODB_URL)`;
     return { url, version, program: undefined, stop: () => Promise.resolve() };
   }
-  return startMongoServer(program ?? '');
+  return startMongoServer(mongoProgram ?? '');
 }
 
 async function startMongoServer(path: string): Promise<MongoServer> {
@@ -75,6 +77,7 @@ async function startMongoServer(path: string): Promise<MongoServer> {
     url,
     version: `${await versionOf(url)} (${path})`,
     program: {
+      pid: () => child.pid,
       kill: () => endProgram(child, 'SIGKILL'),
       async restart() {
         child = await startProgram(path, args);

@@ -12,6 +12,7 @@ import { describeWith, findProgram } from './programs.ts';
 export interface RedisServer {
   /** Without a database. */
   readonly url: string;
+  readonly pid: () => number | undefined;
   /** SIGKILL. */
   kill(): Promise<void>;
   /** Lets it stand still: connections stay open and are not answered. */
@@ -46,6 +47,7 @@ export async function startRedisServer(): Promise<RedisServer> {
   let child = await start(port, folder);
   return {
     url: `redis://127.0.0.1:${port}`,
+    pid: () => child.pid,
     kill: () => end(child, 'SIGKILL'),
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),

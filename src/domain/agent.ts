@@ -1,5 +1,5 @@
 import type { ChatMode } from './organization.ts';
-import type { RunStatus } from './run.ts';
+import type { RunStatus, TriggerType } from './run-status.ts';
 import type { Scope } from './scopes.ts';
 
 /** Scopes that an agent can hold: those that grant tools. */
@@ -72,7 +72,7 @@ export function agentStatus(agent: Pick<Agent, 'paused' | 'expiresAtMs'>, nowMs:
  */
 export function scopesOfRun(
   agent: Pick<Agent, 'toolScopes' | 'webhookWrites'>,
-  triggerType: 'manual' | 'schedule' | 'webhook',
+  triggerType: TriggerType,
 ): readonly ToolScope[] {
   if (triggerType !== 'webhook' || agent.webhookWrites) return agent.toolScopes;
   return [...new Set(agent.toolScopes.map((scope) => scope.replace(/\.write$/, '.read') as ToolScope))];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ErrorSlug, errorCatalogue } from '../domain/errors.ts';
-import type { Page } from './pages.ts';
+import type { Page } from './page.ts';
 
 const style = `
 :root{color-scheme:light dark;--ground:#fbfbfa;--text:#1d2129;--quiet:#5d6470;--line:#e3e4e8;--card:#fff;--accent:#2f5bd7}

@@ -1,12 +1,7 @@
 import { createErrorPages } from './error-pages.ts';
 import { createOpenApi, type OpenApiOptions } from './openapi/create-open-api.ts';
+import type { Page } from './page.ts';
 import type { Binding } from './rest/binding.ts';
-
-/** A fixed answer that needs no key. */
-export interface Page {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
 
 /** Returns what the server itself answers to GET, by path: the error pages and the API description. */
 export function createPages(

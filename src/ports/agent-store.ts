@@ -1,5 +1,5 @@
 import type { Agent } from '../domain/agent.ts';
-import type { Page, PageRequest } from './store.ts';
+import type { Page, PageRequest } from './page.ts';
 
 /**
  * The records of agents, deleted ones included.

@@ -1,4 +1,5 @@
-import type { Run, RunStatus, TriggerType } from '../domain/run.ts';
+import type { Run } from '../domain/run.ts';
+import type { RunStatus, TriggerType } from '../domain/run-status.ts';
 
 /**
  * The records of runs, which are the only truth about them.

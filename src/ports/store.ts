@@ -6,6 +6,7 @@ import type { AgentStore } from './agent-store.ts';
 import type { ConversationStore } from './conversation-store.ts';
 import type { JobStore } from './job-store.ts';
 import type { Ledger } from './ledger.ts';
+import type { Page, PageRequest } from './page.ts';
 import type { ReplayMemory } from './replay-memory.ts';
 import type { RunStore } from './run-store.ts';
 import type { SessionStore } from './session-store.ts';
@@ -58,18 +59,6 @@ export class StoreConflict extends Error {
     this.name = 'StoreConflict';
     this.field = field;
   }
-}
-
-export interface Page<T> {
-  readonly data: readonly T[];
-  /** Cursor of the next page; absent at the end. */
-  readonly nextCursor?: string;
-}
-
-export interface PageRequest {
-  /** 1 to 100. */
-  readonly limit: number;
-  readonly cursor?: string;
 }
 
 /** What an update may set: any field but the id and the time of creation. */

@@ -1,9 +1,10 @@
 import type { Agent } from '../domain/agent.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Page, PageRequest } from '../ports/page.ts';
 import type { Random } from '../ports/random.ts';
 import type { RotatingSealer } from '../ports/sealer.ts';
-import type { Page, PageRequest, Store } from '../ports/store.ts';
+import type { Store } from '../ports/store.ts';
 import { recordChange } from './accounts/audit-service.ts';
 import { connectionSettingsContext } from './accounts/connection-settings.ts';
 import { changeAgent } from './agent/change-agent.ts';

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Page, type PageRequest, type Store, StoreConflict } from '../../src/ports/store.ts';
+import type { Page, PageRequest } from '../../src/ports/page.ts';
+import { type Store, StoreConflict } from '../../src/ports/store.ts';
 import { aConnection, anApiKey, anAuditEvent, anOrganization, aUser } from './records.ts';
 import { runStoreProcess } from './store-process.ts';
 

@@ -5,13 +5,12 @@ import {
   endRun,
   isFinal,
   type Run,
-  type RunStatus,
   releaseRun,
   renewRun,
-  runTransitions,
   startRun,
   withCancelRequest,
 } from '../../src/domain/run.ts';
+import { type RunStatus, runTransitions } from '../../src/domain/run-status.ts';
 import { aRun } from '../contract/agent-records.ts';
 
 const nowMs = 1_000_000;

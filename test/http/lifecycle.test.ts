@@ -100,7 +100,7 @@ describe('a closing server', () => {
     health.setStatus('', 'SERVING');
     const registered: { check?: (request: unknown) => unknown } = {};
     health.register({ service: (_: unknown, impl: object) => Object.assign(registered, impl) } as never);
-    expect(registered.check?.({ service: '' })).toEqual({ status: 2 });
+    expect(await registered.check?.({ service: '' })).toEqual({ status: 2 });
   });
 });
 

@@ -1,4 +1,4 @@
-import type { CodeToken } from './format-code.ts';
+import type { CodeToken } from './parse-format-code.ts';
 
 const months = [
   'January',

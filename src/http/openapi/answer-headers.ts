@@ -1,7 +1,7 @@
 import { methodRulesOf } from '../../rpc/descriptor-rules.ts';
 import { accessOf } from '../../rpc/gate/access.ts';
 import type { Binding } from '../rest/binding.ts';
-import type { Schema } from './schema-registry.ts';
+import type { Schema } from './schema.ts';
 
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };

@@ -4,7 +4,8 @@ import type { Binding } from '../rest/binding.ts';
 import { sharedHeaders } from './answer-headers.ts';
 import { createOperation, tagOf } from './operation.ts';
 import { apiErrorSchema, problemSchema } from './problem-schema.ts';
-import { createSchemaRegistry, type Schema } from './schema-registry.ts';
+import type { Schema } from './schema.ts';
+import { createSchemaRegistry } from './schema-registry.ts';
 
 export interface OpenApiOptions {
   /** Address of the service, without a slash at its end. */

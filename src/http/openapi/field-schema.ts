@@ -3,7 +3,7 @@ import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import type { FieldRules, Shorthand } from '../../../gen/service/options/v1/options_pb.ts';
 import { fieldRulesOf } from '../../rpc/descriptor-rules.ts';
 import { enumJsonNames } from '../../rpc/enum-json-name.ts';
-import type { Direction, Schema, SchemaRegistry } from './schema-registry.ts';
+import type { Direction, Schema, SchemaRegistry } from './schema.ts';
 
 /** Returns the schema of a field's value: with its rules and shorthands in requests, null where answers may have it. */
 export function fieldSchema(field: DescField, direction: Direction, registry: SchemaRegistry): Schema {

@@ -2,7 +2,7 @@ import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { protoComments } from '../../../gen/comments.ts';
 import { aliasesOf, fieldRulesOf, taggedUnionOf } from '../../rpc/descriptor-rules.ts';
 import { fieldSchema } from './field-schema.ts';
-import type { Direction, Schema, SchemaRegistry } from './schema-registry.ts';
+import type { Direction, Schema, SchemaRegistry } from './schema.ts';
 
 /**
  * Returns the schema of a message: as the decoder takes it in requests (fields may be left out or null, shorthands and

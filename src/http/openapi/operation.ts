@@ -7,7 +7,7 @@ import type { Binding } from '../rest/binding.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { fieldSchema } from './field-schema.ts';
 import { parametersOf } from './parameters.ts';
-import type { Schema, SchemaRegistry } from './schema-registry.ts';
+import type { Schema, SchemaRegistry } from './schema.ts';
 
 /** Returns the operation of one route; several methods on it differ in what the caller accepts. */
 export function createOperation(targets: readonly Binding[], registry: SchemaRegistry): Schema {

@@ -4,7 +4,7 @@ import { fieldRulesOf, methodRulesOf } from '../../rpc/descriptor-rules.ts';
 import { accessOf } from '../../rpc/gate/access.ts';
 import type { Binding } from '../rest/binding.ts';
 import { parameterSchema } from './field-schema.ts';
-import type { Schema, SchemaRegistry } from './schema-registry.ts';
+import type { Schema, SchemaRegistry } from './schema.ts';
 
 /** Returns the parameters of a method: path variables, the fields that its query binds, and headers that it reads. */
 export function parametersOf(binding: Binding, registry: SchemaRegistry): Schema[] {

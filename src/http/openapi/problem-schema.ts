@@ -1,5 +1,5 @@
 import { type ErrorSlug, errorCatalogue } from '../../domain/errors.ts';
-import type { Schema } from './schema-registry.ts';
+import type { Schema } from './schema.ts';
 
 /** Returns the schema of a problem document (RFC 9457) with the extra fields of the catalogue. */
 export function problemSchema(errorsBase: string): Schema {

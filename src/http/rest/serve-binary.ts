@@ -6,7 +6,7 @@ import { endUnread, isUnread } from '../unread-body.ts';
 import { destroySink, endChunks, writeChunk } from '../write-chunk.ts';
 import type { Binding } from './binding.ts';
 import type { RestContext } from './rest-context.ts';
-import type { RestOptions } from './serve.ts';
+import type { RestOptions } from './rest-options.ts';
 
 /**
  * Sends a stream of google.api.HttpBody as one binary answer. Its headers are those that the implementation has set by

@@ -5,7 +5,7 @@ import { type Call, failureKey } from '../call.ts';
 import { endChunks, writeChunk } from '../write-chunk.ts';
 import type { Binding } from './binding.ts';
 import type { RestContext } from './rest-context.ts';
-import type { RestOptions } from './serve.ts';
+import type { RestOptions } from './rest-options.ts';
 
 /**
  * Sends a stream of messages as server-sent events (WHATWG HTML, section 9.2): one `data:` line of JSON an event, and

@@ -5,7 +5,7 @@ import { type HeaderRecord, sendAnswer } from '../answer.ts';
 import type { Call } from '../call.ts';
 import type { Binding } from './binding.ts';
 import type { RestContext } from './rest-context.ts';
-import type { RestOptions } from './serve.ts';
+import type { RestOptions } from './rest-options.ts';
 
 /** Calls a unary method and sends its answer whole. */
 export async function serveUnary(

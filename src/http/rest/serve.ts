@@ -1,33 +1,16 @@
-import type { HandlerContext } from '@connectrpc/connect';
 import { type FieldViolation, ServiceError } from '../../domain/errors.ts';
 import { fromConnectError } from '../../rpc/connect-error.ts';
 import { accessOf } from '../../rpc/gate/access.ts';
 import { sendError } from '../answer.ts';
 import type { Call } from '../call.ts';
-import type { Invoker } from '../invoke.ts';
-import { type BodyLimits, readBody } from '../request-body.ts';
+import { readBody } from '../request-body.ts';
 import type { Binding } from './binding.ts';
 import { createRestContext } from './rest-context.ts';
+import type { RestOptions } from './rest-options.ts';
 import type { CapturedValues } from './route-table.ts';
 import { serveBinary } from './serve-binary.ts';
 import { serveEvents } from './serve-events.ts';
 import { serveUnary } from './serve-unary.ts';
-
-export interface RestLimits extends BodyLimits {
-  /** How long a client may take nothing of an answer before it is cut off. */
-  readonly stalledWriteMs: number;
-  /** Between two comment lines of an event stream. */
-  readonly heartbeatMs: number;
-}
-
-export interface RestOptions {
-  readonly gate: (context: HandlerContext) => Promise<void>;
-  readonly invoker: Invoker;
-  readonly limits: RestLimits;
-  readonly errorsBase: string;
-  /** Calls under way, each by the function that ends it. */
-  readonly openCalls: Set<(reason: Error) => void>;
-}
 
 /** Serves one call of a REST route: gate, body, implementation, answer. Failures become the answer; nothing is thrown. */
 export async function serveRest(

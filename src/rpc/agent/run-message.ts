@@ -6,7 +6,8 @@ import {
   TriggerType,
   type WatchRunResponseSchema,
 } from '../../../gen/service/agent/v1/agent_pb.ts';
-import type { Run, RunStatus as RunStatusName, TriggerType as TriggerTypeName } from '../../domain/run.ts';
+import type { Run } from '../../domain/run.ts';
+import type { RunStatus as RunStatusName, TriggerType as TriggerTypeName } from '../../domain/run-status.ts';
 import type { RunWatchEvent } from '../../services/run/watch-run.ts';
 
 const statusByName = {

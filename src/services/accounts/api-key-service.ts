@@ -8,7 +8,7 @@ import {
 import { ServiceError } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import { scopes } from '../../domain/scopes.ts';
-import type { Page } from '../../ports/store.ts';
+import type { Page } from '../../ports/page.ts';
 import { type AccountDependencies, newId } from './account-dependencies.ts';
 import { modelId, time, tokenBudget } from './account-rules.ts';
 import { type ApiKeyUsage, readUsage } from './api-key-usage.ts';

@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../../domain/audit.ts';
-import type { Page, Store } from '../../ports/store.ts';
+import type { Page } from '../../ports/page.ts';
+import type { Store } from '../../ports/store.ts';
 import { type AccountDependencies, newId } from './account-dependencies.ts';
 import { jsonNameOf } from './field-rules.ts';
 import { checkedPage, type PageInput } from './page-rules.ts';

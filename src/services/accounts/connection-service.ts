@@ -1,7 +1,7 @@
 import { type Connection, connectionKinds } from '../../domain/connection.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { ConnectionTestResult } from '../../ports/connection-tester.ts';
-import type { Page } from '../../ports/store.ts';
+import type { Page } from '../../ports/page.ts';
 import { type AccountDependencies, newId } from './account-dependencies.ts';
 import { recordChange } from './audit-service.ts';
 import {

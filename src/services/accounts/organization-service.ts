@@ -1,6 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts';
 import { chatModes, type Organization, organizationDefaults } from '../../domain/organization.ts';
-import type { Page } from '../../ports/store.ts';
+import type { Page } from '../../ports/page.ts';
 import { type AccountDependencies, newId } from './account-dependencies.ts';
 import { modelId, pinnedSite, tokenPool, usageLimit } from './account-rules.ts';
 import { recordChange } from './audit-service.ts';

@@ -1,4 +1,4 @@
-import type { PageRequest } from '../../ports/store.ts';
+import type { PageRequest } from '../../ports/page.ts';
 import { readFields, wholeNumber } from './field-rules.ts';
 
 const pageSizeMax = 100;

@@ -2,7 +2,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import { isOperator } from '../../domain/operator.ts';
 import type { User } from '../../domain/organization.ts';
 import { sessionError } from '../../domain/session-errors.ts';
-import type { Page } from '../../ports/store.ts';
+import type { Page } from '../../ports/page.ts';
 import type { AccountServices } from './account-services.ts';
 import { jsonNameOf, refuse } from './field-rules.ts';
 import type { OrganizationInput } from './organization-service.ts';

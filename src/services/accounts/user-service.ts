@@ -1,6 +1,7 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { User } from '../../domain/organization.ts';
-import { type Page, StoreConflict } from '../../ports/store.ts';
+import type { Page } from '../../ports/page.ts';
+import { StoreConflict } from '../../ports/store.ts';
 import { type AccountDependencies, newId } from './account-dependencies.ts';
 import { emailAddress, modelId, password, usageLimit } from './account-rules.ts';
 import { recordChange } from './audit-service.ts';

@@ -3,7 +3,7 @@ import { type NotificationTarget, toolScopes } from '../../domain/agent.ts';
 import { limits } from '../../domain/limits.ts';
 import { isPublicAddress, isPublicHostname } from '../../domain/network-address.ts';
 import { chatModes } from '../../domain/organization.ts';
-import type { FinalStatus } from '../../domain/run.ts';
+import type { FinalStatus } from '../../domain/run-status.ts';
 import { cronProblem, isTimezone } from '../../domain/schedule.ts';
 import { emailAddress, modelId, time } from '../accounts/account-rules.ts';
 import {

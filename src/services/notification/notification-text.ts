@@ -1,5 +1,6 @@
 import type { Agent } from '../../domain/agent.ts';
-import { type Run, skipReasons } from '../../domain/run.ts';
+import type { Run } from '../../domain/run.ts';
+import { skipReasons } from '../../domain/run-status.ts';
 
 /** Characters of a run's output that a mail shows. */
 const mailOutputChars = 20_000;

@@ -1,6 +1,7 @@
 import { type Agent, agentStatus } from '../../domain/agent.ts';
 import type { Organization, User } from '../../domain/organization.ts';
-import type { Run, SkipReason } from '../../domain/run.ts';
+import type { Run } from '../../domain/run.ts';
+import type { SkipReason } from '../../domain/run-status.ts';
 import type { RunDependencies } from './run-dependencies.ts';
 
 /** With whom and for whom a run is about to start, or why it may not. */

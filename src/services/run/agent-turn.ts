@@ -1,6 +1,7 @@
 import { type Agent, scopesOfRun } from '../../domain/agent.ts';
 import type { Organization, User } from '../../domain/organization.ts';
-import type { Run, RunTask, TriggerType } from '../../domain/run.ts';
+import type { Run, RunTask } from '../../domain/run.ts';
+import type { TriggerType } from '../../domain/run-status.ts';
 import { systemPrompt } from '../../domain/system-prompt.ts';
 import { payloadBlock } from '../../domain/webhook-payload.ts';
 import type { TurnRequest } from '../chat/turn-request.ts';

@@ -1,13 +1,6 @@
 import type { Agent } from '../../domain/agent.ts';
-import {
-  deliveriesOf,
-  endRun,
-  type KeptPayload,
-  queuedRun,
-  type Run,
-  type SkipReason,
-  type TriggerType,
-} from '../../domain/run.ts';
+import { deliveriesOf, endRun, type KeptPayload, queuedRun, type Run } from '../../domain/run.ts';
+import type { SkipReason, TriggerType } from '../../domain/run-status.ts';
 import { StoreConflict } from '../../ports/store.ts';
 import type { RunDependencies } from './run-dependencies.ts';
 

@@ -9,9 +9,9 @@ import {
   type Run,
   type RunEnd,
   releaseRun,
-  skipReasons,
   startRun,
 } from '../../domain/run.ts';
+import { skipReasons } from '../../domain/run-status.ts';
 import type { JobHandler, JobOutcome } from '../../ports/run-queue.ts';
 import { deliverNotifications } from '../notification/deliver-notifications.ts';
 import { type Admitted, admitRun } from './admit-run.ts';

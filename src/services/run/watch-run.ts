@@ -1,4 +1,5 @@
-import { isFinal, type Run, type RunStatus, type RunStep } from '../../domain/run.ts';
+import { isFinal, type Run, type RunStep } from '../../domain/run.ts';
+import type { RunStatus } from '../../domain/run-status.ts';
 import type { RunStore } from '../../ports/run-store.ts';
 
 /** What a watcher of a run is told, `done` last. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Agent, agentStatus } from '../../domain/agent.ts';
 import { limits } from '../../domain/limits.ts';
-import type { SkipReason } from '../../domain/run.ts';
+import type { SkipReason } from '../../domain/run-status.ts';
 import { decideDue } from '../../domain/schedule.ts';
 import type { AgentDependencies } from '../agent/agent-dependencies.ts';
 import { enqueueRun } from '../run/enqueue-run.ts';

@@ -1,5 +1,6 @@
 import { type CursorPosition, formatCursor, parseCursor } from '../../domain/cursor.ts';
-import type { Page, PageRequest, RecordStore } from '../../ports/store.ts';
+import type { Page, PageRequest } from '../../ports/page.ts';
+import type { RecordStore } from '../../ports/store.ts';
 import type { CollectionName } from './collections.ts';
 import type { Database } from './database.ts';
 import { type FieldsOf, fromDocument, toChange, toDocument } from './fields.ts';

@@ -1,6 +1,7 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { formatCursor, parseCursor } from '../../domain/cursor.ts';
-import type { Page, PageRequest, Patch, RecordStore } from '../../ports/store.ts';
+import type { Page, PageRequest } from '../../ports/page.ts';
+import type { Patch, RecordStore } from '../../ports/store.ts';
 import { toStoreFailure } from './conflicts.ts';
 import type { Database } from './database.ts';
 

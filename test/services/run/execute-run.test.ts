@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../../src/domain/limits.ts';
-import type { SkipReason } from '../../../src/domain/run.ts';
+import type { SkipReason } from '../../../src/domain/run-status.ts';
 import { chunk, reply, toolReply } from '../../models/fake-upstream.ts';
 import { type AgentHouse, access, openAgentHouse } from './agent-house.ts';
 
