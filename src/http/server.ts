@@ -21,7 +21,7 @@ import { statusOf } from './problem.ts';
 import type { Binding } from './rest/binding.ts';
 import { chooseTarget } from './rest/choose-target.ts';
 import type { RouteMatch } from './rest/route-table.ts';
-import type { RestLimits } from './rest/serve.ts';
+import type { RestLimits } from './rest/rest-options.ts';
 import { serveRest } from './rest/serve.ts';
 import { createRpcDoor } from './rpc-door.ts';
 import { createServices, type Services } from './services.ts';
