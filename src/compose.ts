@@ -9,7 +9,8 @@ import { createToolProviders } from './compose/tools.ts';
 import type { Config, Secrets } from './config.ts';
 import { createImageSource } from './documents/images/image-source.ts';
 import { createDocumentPool } from './documents/pool/document-pool.ts';
-import { createHttpServer, type HttpServer, type RequestRecord } from './http/server.ts';
+import { type CallRecord, probeRoute } from './http/call-watch.ts';
+import { createHttpServer, type HttpServer } from './http/server.ts';
 import { loadTokenizer } from './models/tokenizer.ts';
 import type { ConnectOptions } from './net/connect-public.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
@@ -208,11 +209,12 @@ function createServer(parts: Parts): HttpServer {
       tls: { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
     }),
     log: (record) => logRequest(logger, record),
-    now: clock.now,
   });
 }
 
-function logRequest(logger: Logger, { failure, ...record }: RequestRecord): void {
-  if (record.status >= 500) logger.error({ ...record, err: failure }, 'request failed');
-  else logger.info(record, 'request');
+function logRequest(logger: Logger, { failure, route, durationMs, ...record }: CallRecord): void {
+  const { rpc, protocol } = route;
+  const line = { ...record, rpc, protocol, durationMs: Math.round(durationMs * 10) / 10 };
+  if (record.status >= 500 && route !== probeRoute) logger.error({ ...line, err: failure }, 'request failed');
+  else logger[route === probeRoute ? 'debug' : 'info'](line, 'request');
 }

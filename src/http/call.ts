@@ -4,6 +4,7 @@ import type { ServerHttp2Stream } from 'node:http2';
 import { type ContextKey, type ContextValues, createContextKey } from '@connectrpc/connect';
 import { limits } from '../domain/limits.ts';
 import { clientAddressKey, requestIdKey } from '../rpc/context-keys.ts';
+import { type CallRoute, unknownRoute } from './call-watch.ts';
 
 /** A request of HTTP/1, or of HTTP/2 through Node's compatibility layer, which then tells its stream. */
 export interface Request extends IncomingMessage {
@@ -53,6 +54,8 @@ export interface Call {
   readonly standingHeaders: Record<string, string>;
   /** Sent before the body is read, when the client waits for it (RFC 9110, section 10.1.1). */
   readonly expectsContinue: boolean;
+  /** What it is of, as far as that is known. */
+  route: CallRoute;
 }
 
 /** Reads the head of a request. */
@@ -78,6 +81,7 @@ export function createCall(
     values,
     standingHeaders: { 'x-request-id': requestId },
     expectsContinue,
+    route: unknownRoute,
   };
 }
 

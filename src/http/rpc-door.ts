@@ -11,6 +11,7 @@ import { compressionBrotli, compressionGzip } from '@connectrpc/connect-node';
 import { toConnectError } from '../rpc/connect-error.ts';
 import { accessOf } from '../rpc/gate/access.ts';
 import { type Call, failureKey } from './call.ts';
+import { type CallRoute, routeOf, unknownRoute } from './call-watch.ts';
 import { isGrpcRequest, sendUnimplemented } from './unimplemented.ts';
 import { toUniversalRequest, writeUniversalResponse } from './universal.ts';
 
@@ -24,6 +25,7 @@ export interface RpcDoorOptions {
 }
 
 export interface RpcTarget {
+  route(call: Call): CallRoute;
   serve(call: Call): Promise<void>;
 }
 
@@ -62,16 +64,26 @@ export function createRpcDoor(specs: readonly MethodImplSpec[], options: RpcDoor
 
 function createTarget(handler: UniversalHandler, { limits }: RpcDoorOptions, errorDomain: string): RpcTarget {
   const { bodyBytes, stalledWriteMs } = limits;
-  const isStream =
-    handler.method.methodKind === 'server_streaming' || handler.method.methodKind === 'bidi_streaming';
+  const { method } = handler;
+  const routes = {
+    connect: routeOf(method, 'connect'),
+    grpc: routeOf(method, 'grpc'),
+    grpcWeb: routeOf(method, 'grpc_web'),
+  };
   return {
+    route({ req }) {
+      const type = req.headers['content-type'] ?? '';
+      if (!type.startsWith('application/grpc')) return routes.connect;
+      return type.startsWith('application/grpc-web') ? routes.grpcWeb : routes.grpc;
+    },
     async serve(call) {
       const response = await handler(toUniversalRequest(call, { bodyBytes, errorDomain }));
-      await writeUniversalResponse(call, response, isStream, stalledWriteMs);
+      await writeUniversalResponse(call, response, routes.grpc.isStream, stalledWriteMs);
     },
   };
 }
 
 const unimplemented: RpcTarget = {
+  route: () => unknownRoute,
   serve: async (call) => sendUnimplemented(call),
 };

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import type { DescService } from '@bufbuild/protobuf';
 import type { ConnectRouter, HandlerContext, Interceptor } from '@connectrpc/connect';
 import { ServiceError, toServiceError } from '../domain/errors.ts';
 import { limits as domainLimits } from '../domain/limits.ts';
@@ -9,19 +10,30 @@ import { registerReflection } from '../rpc/reflection.ts';
 import { validateInterceptor } from '../rpc/validate.ts';
 import { sendAnswer, sendError } from './answer.ts';
 import { type Call, createCall, failureKey, type Request, type Response } from './call.ts';
+import {
+  type CallRecord,
+  type CallWatch,
+  outcomeOf,
+  pageRoute,
+  probeRoute,
+  routeOf,
+  unknownRoute,
+  type WatchCall,
+} from './call-watch.ts';
 import { createClientAddress } from './client-address.ts';
 import { createCors } from './cors.ts';
 import { createErrorInterceptor } from './error-interceptor.ts';
-import { createGrpcDoor, type GrpcDoorOptions } from './grpc/grpc-door.ts';
+import { createGrpcDoor, type GrpcCallHead, type GrpcCallWatch } from './grpc/grpc-door.ts';
 import { HeaderMap } from './header-map.ts';
 import { createInvoker } from './invoke.ts';
 import { createListener, type ListenerLimits, type TlsOptions } from './listener.ts';
 import { createPages } from './pages.ts';
+import { type Probes, probeHeaders } from './probes.ts';
 import { statusOf } from './problem.ts';
 import type { Binding } from './rest/binding.ts';
 import { chooseTarget } from './rest/choose-target.ts';
-import type { RouteMatch } from './rest/route-table.ts';
 import type { RestLimits } from './rest/rest-options.ts';
+import type { RouteMatch } from './rest/route-table.ts';
 import { serveRest } from './rest/serve.ts';
 import { createRpcDoor } from './rpc-door.ts';
 import { createServices, type Services } from './services.ts';
@@ -40,19 +52,6 @@ export const serverLimitDefaults: ServerLimits = {
   http2StreamsMax: 200,
   stalledWriteMs: 30_000,
 };
-
-/** What the log says of one request. */
-export interface RequestRecord {
-  readonly requestId: string;
-  readonly clientAddress: string;
-  readonly method: string;
-  readonly path: string;
-  /** The HTTP status; of a gRPC call the one that its error has over REST. */
-  readonly status: number;
-  readonly durationMs: number;
-  /** What failed, with its private cause; undefined when nothing did. */
-  readonly failure: unknown;
-}
 
 export interface HttpServerOptions {
   /** Registers the services, as with any Connect router; options per service are not taken. */
@@ -78,13 +77,17 @@ export interface HttpServerOptions {
   /** The standard health service, which a closing server sets to NOT_SERVING. */
   readonly health?: HealthCheck;
   readonly tls?: TlsOptions;
+  /** Answered outside /v1 and counted nowhere. */
+  readonly probes?: Probes;
   /** Told of every request when its answer has ended. */
-  readonly log?: (record: RequestRecord) => void;
-  /** Unix milliseconds. */
-  readonly now?: () => number;
+  readonly log?: (record: CallRecord) => void;
+  /** Follows every call from its head on. */
+  readonly watch?: WatchCall;
 }
 
 export interface HttpServer {
+  /** The services of `routes`. */
+  readonly services: readonly DescService[];
   /** Port 0 takes a free one. */
   listen(port: number, host: string): Promise<{ port: number }>;
   /**
@@ -98,13 +101,13 @@ export interface HttpServer {
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const limits = { ...serverLimitDefaults, ...options.limits };
   const { errorsBase, throttle } = options;
-  const now = options.now ?? Date.now;
   const openCalls = new Set<(reason: Error) => void>();
   const services: Services = createServices((router) => {
     options.routes(router);
     options.health?.register(router);
     registerReflection(router, () => services.descriptors);
   });
+  const productServices = services.descriptors.filter(({ typeName }) => !typeName.startsWith('grpc.'));
   const pages = createPages(services.bindings, { publicUrl: options.publicUrl, errorsBase });
   const errorDomain = errorDomainOf(errorsBase);
   const own = options.interceptors ?? [];
@@ -112,8 +115,12 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const shared = { gate: options.gate, limits, openCalls, invoker: createInvoker(own) };
   const rest = { ...shared, errorsBase };
   const rpcDoor = createRpcDoor(services.specs, { ...shared, errorDomain, interceptors });
-  const onCall = options.log && watchGrpcCall(options.log);
+  const isWatched = options.log !== undefined || options.watch !== undefined;
+  const onCall = isWatched ? watchGrpcCall : undefined;
   const grpcDoor = createGrpcDoor(services.specs, { ...shared, errorDomain, onCall });
+  const restRoutes = new Map(
+    services.bindings.map((binding) => [binding, routeOf(binding.method, 'rest', binding.path)]),
+  );
   const cors = createCors(options.corsOrigins ?? ['*']);
   const clientAddress = createClientAddress(options.trustedProxies ?? []);
   const listener = createListener({ onRequest, onStream, limits, errorsBase, tls: options.tls });
@@ -122,10 +129,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     const address = clientAddress(req.socket.remoteAddress, req.headers['x-forwarded-for']);
     const call = createCall(req, res, address, expectsContinue);
     try {
-      if (options.log !== undefined) logAtEnd(call, options.log);
+      const watch = isWatched ? watchCall(call) : undefined;
       cors.addHeaders(call);
       if (lacksHost(req)) refuseWithoutHost(call);
-      else answer(call)?.catch((error) => fail(call, error));
+      else begin(call, watch)?.catch((error) => fail(call, error));
     } catch (error) {
       fail(call, error);
     }
@@ -136,18 +143,40 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     return grpcDoor(stream, headers, address);
   }
 
-  function answer(call: Call): Promise<void> | void {
+  /** Finds what a call is of, and serves it. */
+  function begin(call: Call, watch: CallWatch | undefined): Promise<void> | void {
+    const work = find(call);
+    watch?.routed(call.route);
+    return watch === undefined ? work() : watch.run(work);
+  }
+
+  function find(call: Call): () => Promise<void> | void {
     const preflight = cors.preflight(call);
-    if (preflight !== undefined) return sendAnswer(call, 204, preflight, '');
+    if (preflight !== undefined) return () => sendAnswer(call, 204, preflight, '');
+    const probe = call.method === 'GET' || call.method === 'HEAD' ? options.probes?.(call.path) : undefined;
+    if (probe !== undefined) {
+      call.route = probeRoute;
+      return async () => {
+        const { status, body } = await probe;
+        sendAnswer(call, status, { ...probeHeaders }, body);
+      };
+    }
     const page = pages(call);
-    if (page !== undefined) return sendAnswer(call, 200, { ...page.headers }, page.body);
+    if (page !== undefined) {
+      call.route = pageRoute;
+      return () => sendAnswer(call, 200, { ...page.headers }, page.body);
+    }
     const rpc = rpcDoor.find(call);
-    if (rpc !== undefined) return rpc.serve(call);
+    if (rpc !== undefined) {
+      call.route = rpc.route(call);
+      return () => rpc.serve(call);
+    }
     const match = services.routes.match(call.method, call.path);
-    if (match.kind !== 'found') return count(call, () => refuseRoute(call, match));
+    if (match.kind !== 'found') return () => count(call, () => refuseRoute(call, match));
     const binding = chooseTarget(match.targets, call.req.headers.accept);
+    call.route = restRoutes.get(binding) ?? unknownRoute;
     const serve = () => serveRest(call, binding, match.values, rest);
-    return accessOf(binding.method).kind === 'apiKey' ? serve() : count(call, serve);
+    return accessOf(binding.method).kind === 'apiKey' ? serve : () => count(call, serve);
   }
 
   function count(call: Call, then: () => Promise<void> | void): Promise<void> | void {
@@ -174,29 +203,45 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     else sendError(call, toServiceError(error), errorsBase);
   }
 
-  function logAtEnd(call: Call, log: (record: RequestRecord) => void): void {
-    const startedAtMs = now();
-    call.res.once('close', () => {
-      const { requestId, clientAddress, method, path, res } = call;
-      const failure = call.values.get(failureKey);
-      const durationMs = now() - startedAtMs;
-      log({ requestId, clientAddress, method, path, status: res.statusCode, durationMs, failure });
+  function watchCall(call: Call): CallWatch | undefined {
+    const { requestId, clientAddress, method, path, res, values } = call;
+    const startedAt = performance.now();
+    const watch = options.watch?.(requestId, call.req.headers.traceparent as string | undefined);
+    res.once('close', () => {
+      const failure = values.get(failureKey);
+      const outcome = outcomeOf(failure, !res.writableEnded);
+      const durationMs = performance.now() - startedAt;
+      const ended = { requestId, clientAddress, method, path, route: call.route };
+      end({ ...ended, status: res.statusCode, outcome, durationMs, failure }, watch);
     });
+    return watch;
   }
 
-  function watchGrpcCall(log: (record: RequestRecord) => void): GrpcDoorOptions['onCall'] {
-    return (path, requestId, clientAddress, values) => {
-      const startedAtMs = now();
-      return () => {
-        const failure = values.get(failureKey);
-        const durationMs = now() - startedAtMs;
+  function watchGrpcCall(head: GrpcCallHead): GrpcCallWatch {
+    const { requestId, clientAddress, path, route } = head;
+    const startedAt = performance.now();
+    const watch = options.watch?.(requestId, head.traceParent);
+    watch?.routed(route);
+    return {
+      run: (work) => (watch === undefined ? work() : watch.run(work)),
+      ended(isLeft) {
+        const failure = head.values.get(failureKey);
+        const outcome = outcomeOf(failure, isLeft);
+        const durationMs = performance.now() - startedAt;
         const status = failure === undefined ? 200 : statusOf(fromConnectError(failure));
-        log({ requestId, clientAddress, method: 'POST', path, status, durationMs, failure });
-      };
+        const ended = { requestId, clientAddress, method: 'POST', path, route };
+        end({ ...ended, status, outcome, durationMs, failure }, watch);
+      },
     };
   }
 
+  function end(record: CallRecord, watch: CallWatch | undefined): void {
+    watch?.ended(record);
+    options.log?.(record);
+  }
+
   return {
+    services: productServices,
     listen: (port, host) => listener.listen(port, host),
     async close(deadlineMs) {
       options.health?.shutdown();

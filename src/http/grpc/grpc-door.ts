@@ -1,9 +1,10 @@
-import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { ContextValues, HandlerContext, MethodImplSpec } from '@connectrpc/connect';
 import { toConnectError } from '../../rpc/connect-error.ts';
 import { clientAddressKey, requestIdKey } from '../../rpc/context-keys.ts';
 import { accessOf, type MethodAccess } from '../../rpc/gate/access.ts';
 import { CallValues, failureKey, requestIdOf } from '../call.ts';
+import { type CallRoute, routeOf } from '../call-watch.ts';
 import type { Invoker } from '../invoke.ts';
 import { answerStream, answerUnary, fail } from './grpc-answer.ts';
 import { createGrpcCall, type GrpcCall } from './grpc-call.ts';
@@ -21,10 +22,23 @@ export interface GrpcDoorOptions {
   };
   /** Calls under way, each by the function that ends it. */
   readonly openCalls: Set<(reason: Error) => void>;
-  /** Told of each call when it begins; returns what to do when its stream has closed. */
-  readonly onCall?:
-    | ((path: string, requestId: string, address: string, values: ContextValues) => () => void)
-    | undefined;
+  /** Told of each call when it begins; follows it until its stream has closed. */
+  readonly onCall?: ((call: GrpcCallHead) => GrpcCallWatch) | undefined;
+}
+
+export interface GrpcCallHead {
+  readonly path: string;
+  readonly route: CallRoute;
+  readonly requestId: string;
+  readonly clientAddress: string;
+  readonly traceParent: string | undefined;
+  readonly values: ContextValues;
+}
+
+export interface GrpcCallWatch {
+  run<T>(work: () => T): T;
+  /** @param isLeft whether the client left before the end of its answer */
+  ended(isLeft: boolean): void;
 }
 
 /**
@@ -41,21 +55,31 @@ export function createGrpcDoor(specs: readonly MethodImplSpec[], options: GrpcDo
   for (const spec of specs) {
     if (spec.kind === 'client_streaming' || spec.kind === 'bidi_streaming') continue;
     const { method } = spec;
-    targets.set(`/${method.parent.typeName}/${method.name}`, { spec, access: accessOf(method).kind });
+    const route = routeOf(method, 'grpc');
+    targets.set(`/${route.rpc}`, { spec, access: accessOf(method).kind, route });
   }
   return (stream, headers, address) => {
-    const target = targets.get(headers[':path'] ?? '');
+    const path = headers[':path'] ?? '';
+    const target = targets.get(path);
     if (target === undefined || !isPlainGrpc(headers)) return false;
     const requestId = requestIdOf(headers['x-request-id']);
     const values = new CallValues().set(clientAddressKey, address).set(requestIdKey, requestId);
-    const onClose = options.onCall?.(headers[':path'] as string, requestId, address, values);
+    const watch = options.onCall?.({
+      path,
+      route: target.route,
+      requestId,
+      clientAddress: address,
+      traceParent: headers.traceparent as string | undefined,
+      values,
+    });
     const call = createGrpcCall(target.spec, stream, headers, values, { 'x-request-id': requestId });
     stream.once('close', () => {
       if (openCalls.has(call.abort)) call.abort(clientGone);
-      onClose?.();
+      watch?.ended(stream.rstCode === constants.NGHTTP2_CANCEL);
     });
+    const work = () => serve(call, target, headers, options);
     // Nothing can be told to a client whose answer could not even be written.
-    serve(call, target, headers, options).catch(() => stream.close());
+    (watch === undefined ? work() : watch.run(work)).catch(() => stream.close());
     return true;
   };
 }
@@ -63,6 +87,7 @@ export function createGrpcDoor(specs: readonly MethodImplSpec[], options: GrpcDo
 interface GrpcTarget {
   readonly spec: MethodImplSpec;
   readonly access: MethodAccess['kind'];
+  readonly route: CallRoute;
 }
 
 const clientGone = new Error('the stream is closed');
