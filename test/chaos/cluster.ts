@@ -17,6 +17,8 @@ export interface ServiceProcess {
   readonly isUp: boolean;
   /** Of the present start. */
   readonly pid: number;
+  /** Of the present start, with a channel for messages. */
+  readonly child: ChildProcess;
   /** Resolves when it listens. */
   start(): Promise<void>;
   /** Ends it with SIGKILL. */
@@ -110,6 +112,10 @@ function createProcess(
     get pid() {
       return child?.pid ?? 0;
     },
+    get child() {
+      if (child === undefined) throw new Error(`${name} has not been started`);
+      return child;
+    },
 
     async start() {
       starts += 1;
@@ -119,6 +125,7 @@ function createProcess(
         env: {
           PATH: process.env.PATH,
           PORT: String(port),
+          ADMIN_PORT: '0',
           ROLE: role,
           PUBLIC_URL: publicUrl,
           DATA_DIR: folder,
