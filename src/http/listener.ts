@@ -65,6 +65,8 @@ export function createListener(options: ListenerOptions): Listener {
   const undecided = new Map<string, Socket>();
   http1.on('request', (req: Request, res: Response) => onRequest(req, res, false));
   http1.on('checkContinue', (req: Request, res: Response) => onRequest(req, res, true));
+  // An expectation that nobody knows may be passed over (RFC 9110, section 10.1.1); Node would answer without a body.
+  http1.on('checkExpectation', (req: Request, res: Response) => onRequest(req, res, false));
   http2.on('stream', (stream, headers, _flags, rawHeaders) => {
     if (headers[':method'] === 'CONNECT') stream.respond({ ':status': 405 }, { endStream: true });
     else if (!onStream(stream, headers)) serveCompatibly(stream, headers, rawHeaders);

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import { maxHeaderSize, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../domain/errors.ts';
+
+const details: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
+  HPE_HEADER_OVERFLOW: `The request line and the headers are larger than ${maxHeaderSize} bytes.`,
+};
 
 /**
  * Answers what is no HTTP request, or did not arrive in time, with a problem document, and closes the connection.
@@ -16,7 +21,7 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Duple
     return;
   }
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const detail = isLate ? 'The request did not arrive in time.' : 'The request is not valid HTTP.';
+  const detail = details[error.code ?? ''] ?? 'The request is not valid HTTP.';
   const status = isLate ? '408 Request Timeout' : '400 Bad Request';
   const { slug, title } = new ServiceError('invalid_request');
   const requestId = randomUUID();

@@ -1,4 +1,5 @@
 import type { DescField } from '@bufbuild/protobuf';
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import type { FieldRules } from '../../gen/service/options/v1/options_pb.ts';
 import { requirementOf } from './descriptor-rules.ts';
 
@@ -8,7 +9,7 @@ export type Check = (value: unknown) => string | undefined;
 /** Returns the check of the rules that a field states about its value; an absent value breaks none. */
 export function checkOfValue(field: DescField, rules: FieldRules): Check | undefined {
   if (field.fieldKind === 'list' || field.fieldKind === 'map') return itemsCheck(field, rules);
-  const checks = [numberCheck(rules), charsCheck(rules), formatCheck(rules.format)].filter(
+  const checks = [numberCheck(rules), charsCheck(rules), formatCheck(rules.format), timeCheck(field)].filter(
     (check) => check !== undefined,
   );
   if (checks.length === 0) return undefined;
@@ -76,6 +77,20 @@ function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
+}
+
+/** The range of google.protobuf.Timestamp: from the year 1 to the end of the year 9999. */
+const seconds = { min: -62_135_596_800n, max: 253_402_300_799n } as const;
+
+function timeCheck(field: DescField): Check | undefined {
+  if (field.message?.typeName !== 'google.protobuf.Timestamp') return undefined;
+  return (value) => {
+    const time = value as Timestamp;
+    const isInRange = time.seconds >= seconds.min && time.seconds <= seconds.max;
+    return isInRange && time.nanos >= 0 && time.nanos < 1e9
+      ? undefined
+      : 'must be a time from the year 1 to the year 9999';
+  };
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -86,6 +86,19 @@ describe('the rules of the protos', () => {
     expect(validatorOf(desc)?.(create(desc, init as never))).toEqual([{ pointer, detail }]);
   });
 
+  test.for([
+    [253_402_300_799n, 999_999_999, true],
+    [253_402_300_800n, 0, false],
+    [-62_135_596_800n, 0, true],
+    [-62_135_596_801n, 0, false],
+    [0n, -1, false],
+    [0n, 1_000_000_000, false],
+  ] as const)('hold a time to what a Timestamp may be: %s s and %s ns', ([seconds, nanos, isValid]) => {
+    const message = create(ListConversationsRequestSchema, { before: { seconds, nanos } });
+    const violation = { pointer: '/before', detail: 'must be a time from the year 1 to the year 9999' };
+    expect(validatorOf(ListConversationsRequestSchema)?.(message)).toEqual(isValid ? [] : [violation]);
+  });
+
   test('cost a message without rules nothing', () => {
     expect(validatorOf(GetHealthRequestSchema)).toBeUndefined();
   });

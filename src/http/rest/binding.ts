@@ -13,7 +13,7 @@ import type { HttpRule } from '../../../gen/google/api/http_pb.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { methodRulesOf } from '../../rpc/descriptor-rules.ts';
 import { toInputError } from '../../rpc/validate.ts';
-import { type BodyReader, createBodyReader } from './body-reader.ts';
+import { type BodyHead, type BodyReader, createBodyReader } from './body-reader.ts';
 import { DecodeContext } from './decode-context.ts';
 import { type Encoder, fieldEncoder, messageEncoder } from './json-encoder.ts';
 import { type PathTemplate, parsePathTemplate } from './path-template.ts';
@@ -44,7 +44,7 @@ export interface Binding {
    *
    * @throws `invalid_request` or `spec_invalid`
    */
-  readRequest(values: CapturedValues, query: string, contentType: string | undefined, body: Buffer): Message;
+  readRequest(values: CapturedValues, query: string, head: BodyHead, body: Buffer): Message;
   readonly encodeResponse: Encoder;
 }
 
@@ -111,9 +111,9 @@ function requestReader(
   readQuery: ReturnType<typeof queryDecoder> | undefined,
   binders: readonly TextBinder[],
 ): Binding['readRequest'] {
-  return (values, query, contentType, body) => {
+  return (values, query, head, body) => {
     const ctx = new DecodeContext();
-    const message = (readBody?.(contentType, body, ctx) ?? create(method.input)) as Message &
+    const message = (readBody?.(head, body, ctx) ?? create(method.input)) as Message &
       Record<string, unknown>;
     if (readQuery !== undefined && query !== '') readQuery(message, query, ctx);
     for (const [index, bind] of binders.entries()) {

@@ -28,7 +28,7 @@ export async function serveRest(
   try {
     if (accessOf(binding.method).kind !== 'public') await options.gate(context);
     const body = binding.body !== '' ? await readBody(call, options.limits) : noBody;
-    const message = binding.readRequest(values, call.query, call.req.headers['content-type'], body);
+    const message = binding.readRequest(values, call.query, call.req.headers, body);
     if (binding.spec.kind === 'unary')
       await serveUnary(call, binding, binding.spec, context, message, options);
     else if (binding.isBinary) await serveBinary(call, binding, context, message, options);

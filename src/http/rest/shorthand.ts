@@ -21,11 +21,25 @@ export function applyShorthand(
     field.message !== undefined
       ? messageForms(field.message, shorthand, decoderOf)
       : enumForms(field, shorthand);
+  const isMessage = field.message !== undefined;
+  const others = [...forms.keys()].filter((kind) => kind !== 'object').map((kind) => spoken[kind]);
+  const requirement = `must be ${[others.join(', '), 'an object'].filter(Boolean).join(' or ')}`;
   return (json, ctx) => {
-    const form = forms.get(kindOf(json)) ?? (isBareValue(json) ? forms.get('value') : undefined);
-    return form === undefined ? decode(json, ctx) : form(json, ctx);
+    const kind = kindOf(json);
+    const form = forms.get(kind) ?? (isBareValue(json) ? forms.get('value') : undefined);
+    if (form !== undefined) return form(json, ctx);
+    return isMessage && kind !== 'object' ? ctx.reject(requirement) : decode(json, ctx);
   };
 }
+
+const spoken: Readonly<Record<JsonKind, string>> = {
+  string: 'a string',
+  array: 'an array',
+  object: 'an object',
+  value: 'a string, a number, true, false',
+  true: 'true',
+  false: 'false',
+};
 
 function messageForms(
   desc: DescMessage,

@@ -156,3 +156,28 @@ describe('the content type of a JSON body', () => {
     expect(response.status).toBe(status);
   });
 });
+
+describe('the content encoding of a body', () => {
+  const send = (path: string, encoding: string) =>
+    fetch(base + path, {
+      method: 'POST',
+      body: Buffer.from('{}'),
+      headers: { 'content-encoding': encoding },
+    });
+
+  test.for(['gzip', 'br', 'identity, gzip'])('%s of JSON is refused by its name', async (encoding) => {
+    const response = await send('/echo', encoding);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      detail: 'The body must not be compressed: Content-Encoding is not supported.',
+    });
+  });
+
+  test.for(['identity', 'Identity '])('%s is none', async (encoding) => {
+    expect((await send('/echo', encoding)).status).toBe(200);
+  });
+
+  test('of plain bytes is left to who reads them', async () => {
+    expect(await (await send('/bytes', 'gzip')).text()).toBe('}{');
+  });
+});

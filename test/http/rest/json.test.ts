@@ -203,6 +203,20 @@ describe('the documented forms of specs', () => {
     expect(excel({ freezePanes: json }).message.freezePanes).toBe(number);
   });
 
+  test.for([
+    [{ columns: [1] }, '/columns/0', 'must be a string or an object'],
+    [{ columns: [['a']] }, '/columns/0', 'must be a string or an object'],
+  ])('%j is told every form that it may have', ([json, pointer, detail]) => {
+    expect(excel(json as object).violations).toEqual([{ pointer, detail }]);
+  });
+
+  test('a row of a slide that is neither is told both', () => {
+    const table = { slides: [{ elements: [{ type: 'table', rows: ['a'] }] }] };
+    expect(decode(table, GeneratePptxRequestSchema).violations).toEqual([
+      { pointer: '/slides/0/elements/0/rows/0', detail: 'must be an array or an object' },
+    ]);
+  });
+
   test('freezePanes takes no number', () => {
     expect(excel({ freezePanes: 1 }).violations).toEqual([
       { pointer: '/freezePanes', detail: 'must be one of none, row, col, both' },
