@@ -35,7 +35,8 @@ const standIn = join(import.meta.dirname, '../../shared/bin/mongod-stand-in');
 const runningUrl = process.env.TEST_MONGODB_URL || undefined;
 
 /** The server that TEST_MONGODB_URL names, else the program that is started: MONGOD, `mongod`, or the stand-in beside. */
-export const mongoProgram = runningUrl ?? (process.env.MONGOD || undefined) ?? findProgram('mongod') ?? existing(standIn);
+export const mongoProgram =
+  runningUrl ?? (process.env.MONGOD || undefined) ?? findProgram('mongod') ?? existing(standIn);
 
 /** Describes tests on a server, which is started once for them. */
 export function describeWithMongo(title: string, body: (server: () => MongoServer) => void): void {

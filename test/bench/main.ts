@@ -5,6 +5,7 @@ import { benchDocx } from './documents/docx.ts';
 import { benchPdf } from './documents/pdf.ts';
 import { benchPptx } from './documents/pptx.ts';
 import { benchXlsx } from './documents/xlsx.ts';
+import { benchProcesses } from './processes.ts';
 import { benchTransport } from './transport.ts';
 
 /** Every comparison, in the order in which it runs. `npm run bench -- pdf docx` runs those named only. */
@@ -15,11 +16,13 @@ const benches: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   pptx: benchPptx,
   docx: benchDocx,
   chat: benchChat,
+  processes: benchProcesses,
 };
 
 const wanted = process.argv.slice(2);
 for (const [name, run] of Object.entries(benches)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
-  console.log(formatRows(name, await run()));
+  const rows = await run();
+  if (rows.length > 0) console.log(formatRows(name, rows));
 }
 if (wanted.length === 0 || wanted.includes('agents')) await benchAgents();
