@@ -73,7 +73,7 @@ describe('the settings of the deployment files', () => {
     const policy = readManifests().find(({ kind }) => kind === 'NetworkPolicy');
     expect(policy.spec.ingress.map((rule: Yaml) => rule.ports[0].port)).toEqual(ports);
     const proxy = readFile('deploy/haproxy.cfg');
-    expect(proxy).toContain(`api:${config.port} resolvers`);
+    expect(proxy).toContain(`api:${config.port} proto h2`);
     expect(proxy).toContain(`port ${config.adminPort} inter`);
     expect(compose.services.proxy.ports).toEqual([`127.0.0.1:${config.port}:8080`]);
   });
