@@ -89,6 +89,8 @@ export interface Run {
   readonly cancelRequestedAtMs: number | null;
   readonly progress: RunProgress | null;
   readonly deliveries: readonly Delivery[];
+  /** The call that set it off, as a W3C traceparent; null when that was not traced. */
+  readonly traceParent: string | null;
   readonly revision: number;
 }
 
@@ -98,6 +100,7 @@ export type NewRun = Pick<
 > & {
   readonly payload: KeptPayload | null;
   readonly payloadBytes: number;
+  readonly traceParent?: string | null;
 };
 
 export function isFinal(run: Pick<Run, 'status'>): run is { status: FinalStatus } {
@@ -118,6 +121,7 @@ export function queuedRun(fields: NewRun): Run {
     toolCalls: [],
     task: null,
     payloadTruncated: fields.payload?.truncated ?? false,
+    traceParent: fields.traceParent ?? null,
     activeAgentId: fields.agentId,
     dueAtMs: fields.queuedAtMs,
     deadlineAtMs: null,

@@ -16,6 +16,15 @@ export interface JobStore {
   /** Lets the job wait again. */
   release(id: string, token: string, notBeforeMs: number): Promise<boolean>;
   remove(id: string, token: string): Promise<boolean>;
+  /** How many there are, for figures: of very many, at least some thousands are counted. */
+  count(): Promise<JobCounts>;
+}
+
+export interface JobCounts {
+  /** To be taken now or at their time. */
+  readonly waiting: number;
+  /** Taken. */
+  readonly active: number;
 }
 
 export interface JobClaim {

@@ -1,3 +1,5 @@
+import type { JobCounts } from './job-store.ts';
+
 /**
  * Tells workers which runs to look at. What a run is, its record says; a job is nothing but its id and a time.
  *
@@ -14,6 +16,8 @@ export interface RunQueue {
   add(runId: string, notBeforeMs: number): Promise<void>;
   /** Starts to hand out jobs, at most `concurrency` at a time. */
   work(handler: JobHandler, concurrency: number): QueueWorker;
+  /** How many jobs there are, of all processes, for figures. */
+  count(): Promise<JobCounts>;
   /** Lets go of what the queue holds, after its workers have ended. */
   close(): Promise<void>;
 }

@@ -134,6 +134,18 @@ export function describeRunQueueContract(name: string, createPlace: () => Promis
       expect((seen.given[2]?.atMs ?? 0) - (seen.given[1]?.atMs ?? 0)).toBeGreaterThanOrEqual(60);
     });
 
+    test('counts the jobs that wait, now or for their time, and those at work', async () => {
+      const queue = await open();
+      const gate = Promise.withResolvers<JobOutcome>();
+      const seen = watch(queue, () => gate.promise, 1);
+      await queue.add('a', 0);
+      await seen.until(1);
+      await queue.add('b', 0);
+      await queue.add('c', Date.now() + 3_600_000);
+      expect(await queue.count()).toEqual({ waiting: 2, active: 1 });
+      gate.resolve(done);
+    });
+
     test('works on no more jobs at once than it was told', async () => {
       const queue = await open();
       let atOnce = 0;

@@ -207,6 +207,14 @@ export function describeRunStoreContract(name: string, createPlace: () => Promis
         expect(await jobs.claim({ ...lease, token: 'third', nowMs: 10_000 })).toEqual([]);
       });
 
+      test('the waiting and the leased are counted', async () => {
+        const { jobs } = await open();
+        expect(await jobs.count()).toEqual({ waiting: 0, active: 0 });
+        for (const id of ['a', 'b', 'c']) await jobs.add(id, id === 'c' ? 9_000 : 1_000);
+        await jobs.claim({ nowMs: 1_000, leaseEndsAtMs: 2_000, token: 't', limit: 1 });
+        expect(await jobs.count()).toEqual({ waiting: 2, active: 1 });
+      });
+
       test('the longest due go first', async () => {
         const { jobs } = await open();
         for (const [id, dueMs] of [

@@ -48,7 +48,9 @@ const engineOf = {
  * when the thread dies in any other way, it is `internal_error`; so it is for a job that finds the queue full or waits
  * in it for too long. Threads get no environment variables.
  */
-export function createDocumentPool(options: DocumentPoolOptions): Renderer {
+export function createDocumentPool(
+  options: DocumentPoolOptions,
+): Renderer & { /** Jobs that wait for a thread. */ readonly waiting: number } {
   const threads = options.threads ?? Math.min(8, availableParallelism());
   const queueJobs = options.queueJobs ?? 100;
   const queueTimeoutMs = options.queueTimeoutMs ?? 20_000;
@@ -100,6 +102,10 @@ export function createDocumentPool(options: DocumentPoolOptions): Renderer {
   }
 
   return {
+    get waiting() {
+      return places.waiting;
+    },
+
     async render(job, signal) {
       signal?.throwIfAborted();
       if (places.waiting >= queueJobs) throw busy();

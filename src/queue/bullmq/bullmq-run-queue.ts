@@ -72,6 +72,12 @@ export function createBullmqRunQueue(options: BullmqRunQueueOptions): RunQueue {
       return opened;
     },
 
+    async count() {
+      if (client.status !== 'ready') throw new Error('Redis cannot be reached');
+      const { active = 0, ...others } = await queue.getJobCounts('active', 'wait', 'prioritized', 'delayed');
+      return { active, waiting: Object.values(others).reduce((sum, each) => sum + each, 0) };
+    },
+
     async close() {
       await Promise.all([...workers].map((worker) => worker.close(0)));
       await queue.close();

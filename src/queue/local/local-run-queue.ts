@@ -45,6 +45,8 @@ export function createLocalRunQueue(options: LocalRunQueueOptions): RunQueue {
       };
     },
 
+    count: () => jobs.count(),
+
     async close() {
       await Promise.all([...workers].map((worker) => worker.close(0)));
     },

@@ -4,7 +4,7 @@ import type { RunDependencies } from '../run/run-dependencies.ts';
 
 /** What agents and the records of their runs need; nothing of it runs them. */
 export interface AgentDependencies
-  extends Pick<RunDependencies, 'queue' | 'sealer' | 'clock' | 'random' | 'report'> {
+  extends Pick<RunDependencies, 'queue' | 'sealer' | 'clock' | 'random' | 'report' | 'observer'> {
   readonly store: RunDependencies['store'] & Pick<Store, 'auditEvents'>;
   /** Whether mail can be sent: without it no agent may ask for it. */
   readonly hasMailServer: boolean;

@@ -166,7 +166,7 @@ async function assertInOrder(
   }
   if (fields.model == null) return;
   const organization = await deps.store.organizations.get(organizationId);
-  await assertModels(deps, [fields.model], organization?.models ?? []);
+  await assertModels(deps, [fields.model], organization?.models ?? [], 'model');
 }
 
 function nextRun(agent: Agent, nowMs: number): number | null {

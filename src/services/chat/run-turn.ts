@@ -82,7 +82,7 @@ async function execute(
   const { turn, model, mode, tools, hasBegun } = prepared;
   const { input, principal } = request;
   const { emit, signal } = running;
-  const { tokenizer, report } = context;
+  const { tokenizer, report, countTokens } = context;
   const progress = new TurnProgress();
   const bill = createBill({ ...context.store, clock: context.clock }, principal, turn);
   const onLost = () => running.abort(new ServiceError('request_in_progress'));
@@ -122,7 +122,7 @@ async function execute(
           signal,
           timeLimits: context.timeLimits,
         },
-        { emit, reserve, report, charge: bill.charge, journal: (rounds) => run.journal(rounds) },
+        { emit, reserve, report, countTokens, charge: bill.charge, journal: (rounds) => run.journal(rounds) },
         progress,
       );
       const answer: ChatAnswer = {

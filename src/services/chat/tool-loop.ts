@@ -1,4 +1,4 @@
-import type { ChatPermission, FinishReason, TurnPrincipal } from '../../domain/chat.ts';
+import type { ChatPermission, FinishReason, TokenUsage, TurnPrincipal } from '../../domain/chat.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import {
@@ -42,6 +42,8 @@ export interface LoopHooks {
   /** Before tools run, and after each result when one of them writes, else after all. */
   readonly journal: (rounds: readonly TurnRound[]) => Promise<void>;
   readonly report: (message: string, cause: unknown) => void;
+  /** Tokens of a completion, for figures. */
+  readonly countTokens?: ((model: string, usage: TokenUsage) => void) | undefined;
 }
 
 /** Most tokens that a prompt of the model may have. */
@@ -111,6 +113,7 @@ async function complete(
     },
     onUsage(usage, isReported) {
       progress.addUsage(usage, isReported);
+      hooks.countTokens?.(request.model.id, usage);
       hooks.charge(index, usage.totalTokens);
     },
   });

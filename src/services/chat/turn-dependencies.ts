@@ -1,3 +1,4 @@
+import type { TokenUsage } from '../../domain/chat.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ConversationStore } from '../../ports/conversation-store.ts';
 import type { Ledger } from '../../ports/ledger.ts';
@@ -27,6 +28,8 @@ export interface TurnDependencies {
   readonly random: Random;
   /** Told of failures whose cause no caller sees. */
   readonly report: (message: string, cause: unknown) => void;
+  /** Told of the tokens of each completion, for figures. */
+  readonly countTokens?: (model: string, usage: TokenUsage) => void;
 }
 
 /** What all turns of a process share. */

@@ -7,7 +7,7 @@ import type { RunDependencies } from './run-dependencies.ts';
  * ended is left as it is. Returns the run as it stands.
  */
 export async function requestCancel(
-  deps: Pick<RunDependencies, 'store' | 'queue' | 'clock' | 'report'>,
+  deps: Pick<RunDependencies, 'store' | 'queue' | 'clock' | 'report' | 'observer'>,
   id: string,
 ): Promise<Run | undefined> {
   const { store, clock, queue, report } = deps;
@@ -21,6 +21,7 @@ export async function requestCancel(
       : withCancelRequest(run, nowMs),
   );
   if (changed === undefined) return store.runs.get(id);
+  if (changed.status === 'cancelled') deps.observer?.ended(changed);
   if (changed.status === 'cancelled' && changed.dueAtMs !== null) {
     await queue.add(id, nowMs).catch((cause) => report(`run ${id} waits for the sweep`, cause));
   }

@@ -1,5 +1,5 @@
 import type { Agent } from '../../domain/agent.ts';
-import { deliveriesOf, endRun, type KeptPayload, queuedRun, type Run } from '../../domain/run.ts';
+import { deliveriesOf, endRun, isFinal, type KeptPayload, queuedRun, type Run } from '../../domain/run.ts';
 import type { SkipReason, TriggerType } from '../../domain/run-status.ts';
 import { StoreConflict } from '../../ports/store.ts';
 import type { RunDependencies } from './run-dependencies.ts';
@@ -13,7 +13,7 @@ export interface EnqueueRequest {
   readonly skipReason?: SkipReason;
 }
 
-type EnqueueDependencies = Pick<RunDependencies, 'store' | 'queue' | 'clock' | 'report'>;
+type EnqueueDependencies = Pick<RunDependencies, 'store' | 'queue' | 'clock' | 'report' | 'observer'>;
 
 /**
  * Records a run, queued or, when the agent is at work, skipped, and then tells the queue. Returns undefined when the id
@@ -36,7 +36,7 @@ export async function enqueueRun(
 }
 
 async function record(
-  { store, clock }: EnqueueDependencies,
+  { store, clock, observer }: EnqueueDependencies,
   agent: Agent,
   request: EnqueueRequest,
 ): Promise<Run | undefined> {
@@ -52,10 +52,12 @@ async function record(
       queuedAtMs,
       payload: request.payload ?? null,
       payloadBytes: request.payloadBytes ?? 0,
+      traceParent: observer?.cause() ?? null,
     });
     const run = skipReason === undefined ? queued : skipped(queued, agent, skipReason, clock.now());
     try {
       await store.runs.create(run);
+      if (isFinal(run)) observer?.ended(run);
       return run;
     } catch (error) {
       if (!(error instanceof StoreConflict)) throw error;

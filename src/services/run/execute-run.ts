@@ -58,7 +58,9 @@ export function createRunHandler(deps: RunDependencies): JobHandler {
     if (started === undefined || !(await store.runs.replace(started))) {
       return { state: 'later', notBeforeMs: nowMs };
     }
-    return attempt(deps, started, admitted, signal);
+    const { observer } = deps;
+    const work = () => attempt(deps, started, admitted, signal);
+    return observer === undefined ? work() : observer.attempt(started, work);
   };
 }
 
@@ -207,6 +209,7 @@ async function end(
     return isOurs ? endRun(present, { ...result, nowMs, deliveries }) : undefined;
   });
   if (ended === undefined) return { state: 'later', notBeforeMs: nowMs };
+  deps.observer?.ended(ended);
   return deliverNotifications(deps, ended, signal);
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Mailer } from '../../ports/mailer.ts';
 import type { Random } from '../../ports/random.ts';
+import type { RunObserver } from '../../ports/run-observer.ts';
 import type { RunQueue } from '../../ports/run-queue.ts';
 import type { Sealer } from '../../ports/sealer.ts';
 import type { Store } from '../../ports/store.ts';
@@ -20,4 +21,5 @@ export interface RunDependencies {
   readonly random: Random;
   /** Told of failures that no caller sees. */
   readonly report: (message: string, cause: unknown) => void;
+  readonly observer?: RunObserver;
 }

@@ -24,7 +24,7 @@ export interface WebhookTrigger {
 }
 
 export interface TriggerDependencies
-  extends Pick<RunDependencies, 'queue' | 'sealer' | 'clock' | 'random' | 'report'> {
+  extends Pick<RunDependencies, 'queue' | 'sealer' | 'clock' | 'random' | 'report' | 'observer'> {
   readonly store: RunDependencies['store'] & Pick<Store, 'replayMemory'>;
   readonly rateCounter: RateCounter;
 }

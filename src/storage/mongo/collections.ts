@@ -155,6 +155,7 @@ export const runFields: FieldsOf<Run> = {
   cancelRequestedAtMs: nullable(number),
   progress: nullable(object),
   deliveries: list,
+  traceParent: nullable(text),
   revision: number,
 };
 

@@ -3,6 +3,8 @@ import { StoreConflict } from '../../ports/store.ts';
 import type { Database } from './database.ts';
 import { queries } from './queries.ts';
 
+const countedMax = 5_000;
+
 /** `dueAtMs`: when the job may be claimed; the end of its lease while `token` holds it. */
 export function openJobs(database: Database): JobStore {
   return {
@@ -33,6 +35,12 @@ export function openJobs(database: Database): JobStore {
 
     release: (id, token, notBeforeMs) =>
       database.update(queries.leasedJob(id, token), { $set: { dueAtMs: notBeforeMs, token: null } }),
+
+    async count() {
+      const jobs = await database.find(queries.jobs(countedMax));
+      const active = jobs.filter(({ token }) => token !== null).length;
+      return { active, waiting: jobs.length - active };
+    },
 
     remove: (id, token) => database.delete(queries.leasedJob(id, token)),
   };

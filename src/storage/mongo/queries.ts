@@ -292,6 +292,13 @@ export const queries = {
     filter: { expireAt: { $lt: new Date(nowMs) } },
   }),
 
+  jobs: (limit: number): Query => ({
+    collection: 'jobs',
+    index: 'jobs_by_due_time',
+    filter: { dueAtMs: { $gte: 0 } },
+    limit,
+    projection: { _id: 0, token: 1 },
+  }),
   waitingJob: (id: string) => byId('jobs', id, { token: null }),
   leasedJob: (id: string, token: string) => byId('jobs', id, { token }),
   dueJob: (nowMs: number): Query => ({

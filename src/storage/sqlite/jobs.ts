@@ -19,6 +19,10 @@ export function openJobs(database: Database): JobStore {
   const remove = database.prepare('DELETE FROM jobs WHERE id = ? AND token = ?');
   const isDue = database.prepare('SELECT 1 FROM jobs WHERE due_at_ms <= ? LIMIT 1');
 
+  const count = database.prepare(
+    'SELECT count(*) - count(token) AS waiting, count(token) AS active FROM jobs',
+  );
+
   function change(id: string, token: string, document: JobDocument): Promise<boolean> {
     return database.write(() => replace.run(JSON.stringify(document), id, token).changes > 0);
   }
@@ -39,6 +43,10 @@ export function openJobs(database: Database): JobStore {
     },
     renew: (id, token, leaseEndsAtMs) => change(id, token, { dueAtMs: leaseEndsAtMs, token }),
     release: (id, token, notBeforeMs) => change(id, token, { dueAtMs: notBeforeMs, token: null }),
+    async count() {
+      const { waiting, active } = count.get() ?? {};
+      return { waiting: Number(waiting), active: Number(active) };
+    },
     remove: (id, token) => database.write(() => remove.run(id, token).changes > 0),
   };
 }

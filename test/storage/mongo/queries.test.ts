@@ -111,6 +111,7 @@ const examples: { readonly [Name in keyof Queries]: readonly Parameters<Queries[
   endedReplayClaims: [[5]],
   waitingJob: [['j']],
   leasedJob: [['j', 't']],
+  jobs: [[10]],
   dueJob: [[5]],
 };
 
