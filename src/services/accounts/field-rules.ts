@@ -94,7 +94,8 @@ export function listOf<T>(rule: FieldRule<T>, { min = 0, max = 200 } = {}): Fiel
     const items: T[] = [];
     for (const [index, element] of value.entries()) {
       const item = rule(element);
-      if (item instanceof RuleFailure) return new RuleFailure(`has an entry ${index} that ${item.detail}`);
+      if (item instanceof RuleFailure)
+        return new RuleFailure(`has ${named(element, index)} that ${item.detail}`);
       if (!items.includes(item)) items.push(item);
     }
     if (items.length < min)
@@ -102,6 +103,12 @@ export function listOf<T>(rule: FieldRule<T>, { min = 0, max = 200 } = {}): Fiel
     if (items.length > max) return new RuleFailure(`must have at most ${max} entries`);
     return items;
   };
+}
+
+/** An entry of a list in words: short texts by themselves, all else by their place. */
+function named(element: unknown, index: number): string {
+  const isShort = typeof element === 'string' && element.length <= 80;
+  return isShort ? `an entry ${JSON.stringify(element)}` : `an entry, number ${index + 1},`;
 }
 
 function grouped(number: number): string {

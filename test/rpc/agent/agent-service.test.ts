@@ -78,7 +78,7 @@ describe('POST /api/agents', () => {
     ['a name of 201 characters', { name: 'x'.repeat(201) }, 'name'],
     ['no prompt', { prompt: undefined }, 'prompt'],
     ['a prompt that is too long', { prompt: 'x'.repeat(100_001) }, 'prompt'],
-    ['an unknown model', { model: 'nonsense' }, 'nonsense'],
+    ['an unknown model', { model: 'nonsense' }, 'model names nonsense'],
     ['an unknown mode', { mode: 'loud' }, 'mode'],
     ['a scope of no tool', { tool_scopes: ['excel'] }, 'tool_scopes'],
     ['a schedule of six fields', { schedule: '* * * * * *' }, 'schedule'],
