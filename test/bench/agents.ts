@@ -1,6 +1,3 @@
-/**
- * Measures agents on the local queue and the embedded store on disk: `node test/bench/agents.ts`. Models answer at once.
- */
 import { createHmac, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,24 +16,33 @@ import type { Chat } from '../../src/services/chat/chat.ts';
 import { openSqliteStore } from '../../src/storage/sqlite/open-sqlite-store.ts';
 import { anOrganization, aUser } from '../contract/records.ts';
 import { redisProgram, startRedisServer } from '../redis-server.ts';
+import type { BenchRow } from './bench-row.ts';
 
-export interface AgentMeasurement {
-  /** Signed triggers a second that are verified and on disk as queued runs, 64 at once. */
-  readonly triggersPerSecond: number;
-  /** From the call of a trigger to the call of the model, one at a time, milliseconds. */
-  readonly startMs: { readonly median: number; readonly p99: number };
+/** Milliseconds. */
+interface AgentTimes {
+  /** For a signed trigger to be verified and on disk as a queued run, 64 at once. */
+  readonly trigger: number;
+  /** From the call of a trigger to the call of the model, one at a time. */
+  readonly startMedian: number;
+  readonly startP99: number;
 }
 
-const agentCount = 2_000;
-const startSamples = 300;
+const agentCount = 1_000;
+const startSamples = 200;
 const concurrency = 64;
 const access = { ownerId: 'user-1', by: 'user-1' };
 
-/** Measures over a new store, with the queue that `openQueue` makes for it. */
-export async function measureAgents(openQueue: (store: Store) => RunQueue): Promise<AgentMeasurement> {
+/** Measures over a new store, with the queue that `openQueue` makes for it. Models answer at once. */
+async function measureAgents(openQueue: (store: Store) => RunQueue): Promise<AgentTimes> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-agents-'));
   const store = openSqliteStore({ path: join(folder, 'service.db') });
   const queue = openQueue(store);
+  // No two agents of an owner are of the same millisecond: made at once, they would look for a free one in turns.
+  let madeAtMs = Date.UTC(2026, 0);
+  let now = (): number => {
+    madeAtMs += 1;
+    return madeAtMs;
+  };
   let onStart = (): void => undefined;
   const chat: Pick<Chat, 'run'> = {
     async run({ input }) {
@@ -63,7 +69,7 @@ export async function measureAgents(openQueue: (store: Store) => RunQueue): Prom
     rateCounter: createMemoryRateCounter(),
     webhookSender: { send: async () => undefined },
     mailer: null,
-    clock: systemClock,
+    clock: { now: () => now() },
     random: systemRandom,
     publicUrl: 'http://service.test',
     report: (message, cause) => console.error(message, cause),
@@ -76,6 +82,7 @@ export async function measureAgents(openQueue: (store: Store) => RunQueue): Prom
       return { id: agent.id, secret: (await runtime.webhooks.configure(agent.id, access)).secret };
     }),
   );
+  now = Date.now;
 
   async function trigger({ id, secret }: (typeof agents)[number]): Promise<void> {
     const timestamp = String(Date.now());
@@ -91,7 +98,7 @@ export async function measureAgents(openQueue: (store: Store) => RunQueue): Prom
       for (let agent = waiting.pop(); agent !== undefined; agent = waiting.pop()) await trigger(agent);
     }),
   );
-  const triggersPerSecond = (agentCount / (performance.now() - startedMs)) * 1_000;
+  const triggerMs = (performance.now() - startedMs) / agentCount;
 
   const drained = Promise.withResolvers<void>();
   let left = agentCount;
@@ -116,27 +123,22 @@ export async function measureAgents(openQueue: (store: Store) => RunQueue): Prom
   rmSync(folder, { recursive: true });
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.floor(times.length * share)] ?? 0;
-  return { triggersPerSecond, startMs: { median: at(0.5), p99: at(0.99) } };
+  return { trigger: triggerMs, startMedian: at(0.5), startP99: at(0.99) };
 }
 
 function report(message: string, cause: unknown): void {
   console.error(message, cause);
 }
 
-function show(title: string, { triggersPerSecond, startMs }: AgentMeasurement): void {
-  console.log(`${title}
-  accepted triggers     ${triggersPerSecond.toFixed(0)} a second
-  from trigger to start ${startMs.median.toFixed(1)} ms median, ${startMs.p99.toFixed(1)} ms p99
-`);
-}
-
-/** Measures both queues over the embedded store on disk, and prints the figures: they have no peer. */
-export async function benchAgents(): Promise<void> {
+/** Measures agents over the embedded store on disk, with the queue on Redis beside the local one. */
+export async function benchAgents(): Promise<BenchRow[]> {
+  if (redisProgram === undefined) {
+    console.log('agents: needs redis-server');
+    return [];
+  }
   const local = await measureAgents(({ jobs }) =>
     createLocalRunQueue({ jobs, clock: systemClock, random: systemRandom, report }),
   );
-  show('agents, local queue', local);
-  if (redisProgram === undefined) return console.log('agents, BullMQ: redis-server was not found');
   const redis = await startRedisServer();
   const client = await openCommandClient(redis.url, report);
   const openClient = () => openWorkerClient(redis.url, report);
@@ -150,9 +152,18 @@ export async function benchAgents(): Promise<void> {
         report,
       }),
     );
-    show('agents, BullMQ', onRedis);
+    return [
+      row('signed trigger to a queued run, 64 at once', onRedis.trigger, local.trigger),
+      row('from trigger to start, median', onRedis.startMedian, local.startMedian),
+      row('from trigger to start, 99th percentile', onRedis.startP99, local.startP99),
+    ];
   } finally {
     client.disconnect();
     await redis.stop();
   }
+}
+
+function row(name: string, ours: number, peer: number): BenchRow {
+  const ratio = peer / ours;
+  return { name, ours, peer, unit: 'ms', ratio, target: undefined, sides: ['BullMQ', 'local queue'] };
 }

@@ -17,6 +17,7 @@ const benches: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   docx: benchDocx,
   chat: benchChat,
   processes: benchProcesses,
+  agents: benchAgents,
 };
 
 const wanted = process.argv.slice(2);
@@ -25,4 +26,3 @@ for (const [name, run] of Object.entries(benches)) {
   const rows = await run();
   if (rows.length > 0) console.log(formatRows(name, rows));
 }
-if (wanted.length === 0 || wanted.includes('agents')) await benchAgents();
