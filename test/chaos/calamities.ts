@@ -12,14 +12,22 @@ export interface Calamities {
   readonly events: readonly string[];
   /** Kills processes in turn, each as soon as the one before is back, at least `atLeast` of them. */
   killInTurn(atLeast: number, isEnough: () => boolean): Promise<void>;
+  /** Kills all processes at once, as a machine does that loses its power. */
+  killAll(): Promise<void>;
   /** Kills Redis; it comes back having forgotten everything. */
   loseRedis(server: RedisServer): Promise<void>;
+  /** Lets Redis take calls and not answer them for some seconds. */
+  freezeRedis(server: RedisServer): Promise<void>;
+  /** Kills MongoDB; it comes back with every write that it acknowledged. */
+  loseMongo(program: MongoProgram): Promise<void>;
   /** Lets MongoDB take calls and not answer them for some seconds. */
   freezeMongo(program: MongoProgram): Promise<void>;
 }
 
 const betweenKillsMs = 500;
-const redisIsAwayMs = 1_000;
+const awayMs = 1_000;
+/** Longer than a command of a request may take. */
+const redisStandsMs = 3_000;
 /** Longer than an operation may take. */
 const mongoStandsMs = 9_000;
 /** What hung may come to its end that much later. */
@@ -35,6 +43,21 @@ export function createCalamities(processes: readonly ServiceProcess[]): Calamiti
     events.push(`${((Date.now() - startedMs) / 1_000).toFixed(1)} ${what}`);
   }
 
+  async function kill(victim: ServiceProcess): Promise<void> {
+    const { incarnation } = victim;
+    const fromMs = Date.now();
+    kills += 1;
+    await victim.kill();
+    troubles.push({ incarnation, fromMs, untilMs: Date.now() });
+    note(`${incarnation} killed`);
+  }
+
+  async function withoutMongo(work: () => Promise<void>): Promise<void> {
+    const fromMs = Date.now();
+    await work();
+    troubles.push({ incarnation: undefined, fromMs, untilMs: Date.now() + hangsOnMs });
+  }
+
   return {
     troubles,
     events,
@@ -46,33 +69,49 @@ export function createCalamities(processes: readonly ServiceProcess[]): Calamiti
       for (let count = 0; count < atLeast || !isEnough(); count += 1) {
         const victim = processes[kills % processes.length];
         if (victim === undefined) return;
-        const { incarnation } = victim;
-        kills += 1;
-        const fromMs = Date.now();
-        await victim.kill();
-        troubles.push({ incarnation, fromMs, untilMs: Date.now() });
-        note(`${incarnation} killed`);
+        await kill(victim);
         await victim.start();
         await sleep(betweenKillsMs);
       }
     },
 
+    async killAll() {
+      await Promise.all(processes.map(kill));
+      await Promise.all(processes.map((each) => each.start()));
+    },
+
     async loseRedis(server) {
       await server.kill();
       note('Redis killed');
-      await sleep(redisIsAwayMs);
+      await sleep(awayMs);
       await server.restart();
       note('Redis back, empty');
     },
 
-    async freezeMongo(program) {
-      const fromMs = Date.now();
-      program.pause();
-      note('MongoDB stands still');
-      await sleep(mongoStandsMs);
-      program.resume();
-      note('MongoDB goes on');
-      troubles.push({ incarnation: undefined, fromMs, untilMs: Date.now() + hangsOnMs });
+    async freezeRedis(server) {
+      server.freeze();
+      note('Redis stands still');
+      await sleep(redisStandsMs);
+      server.thaw();
+      note('Redis goes on');
     },
+
+    loseMongo: (program) =>
+      withoutMongo(async () => {
+        await program.kill();
+        note('MongoDB killed');
+        await sleep(awayMs);
+        await program.restart();
+        note('MongoDB back');
+      }),
+
+    freezeMongo: (program) =>
+      withoutMongo(async () => {
+        program.pause();
+        note('MongoDB stands still');
+        await sleep(mongoStandsMs);
+        program.resume();
+        note('MongoDB goes on');
+      }),
   };
 }

@@ -75,7 +75,7 @@ export async function callOnce(
     answer = { status: res.status, headers: res.headers, body: json, slug: slugOf(json) };
   } catch (error) {
     if (error instanceof DOMException) tally.violated(`${kind}: no answer after ${took()} ms`);
-    tally.count(kind, 'lost', took());
+    tally.count(kind, wasReached(error) ? 'lost' : 'nobody there', took());
     return undefined;
   }
   tally.count(kind, `${answer.status} ${answer.slug}`.trim(), took());
@@ -83,6 +83,12 @@ export async function callOnce(
     tally.violated(`${kind}: ${answer.status} ${JSON.stringify(answer.body)}`);
   }
   return answer;
+}
+
+/** Whether a call that failed may have come to the process. */
+export function wasReached(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return !(cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED');
 }
 
 /** Calls one process after the other until `isDefinite` of an answer. Undefined once `isOver`. */

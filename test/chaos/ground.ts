@@ -74,7 +74,7 @@ export async function openGround({ mongodbUrl, redisUrl, seconds }: GroundOption
 }
 
 async function createKeys(store: Store, seconds: number): Promise<Ground['keys']> {
-  const budgets = Array.from({ length: Math.ceil(seconds / 5) }, (_, index) =>
+  const budgets = Array.from({ length: Math.ceil(seconds / 8) }, (_, index) =>
     createKey(store, `budget-${index + 1}`, { tokenBudget: 15_000 }),
   );
   const rateLimitPerHour = Math.min(1_000, Math.max(60, seconds * 3));

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserSession } from '../wire/session-client.ts';
-import { type Answer, callOnce, callUntil, pick, type Tally } from './client.ts';
+import { type Answer, callOnce, callUntil, pick, type Tally, wasReached } from './client.ts';
 import type { ServiceProcess } from './cluster.ts';
 import type { HeldKey, TriggeredAgent } from './house.ts';
 import type { ClientRecords } from './records.ts';
@@ -236,8 +236,8 @@ async function stream(
     const isWhole = text.includes('"type":"done"');
     count(isWhole ? '200' : (failure ?? 'cut'));
     return isWhole;
-  } catch {
-    count('lost');
+  } catch (error) {
+    count(wasReached(error) ? 'lost' : 'nobody there');
     return false;
   }
 }
