@@ -8,7 +8,7 @@ import { webhookRefusals } from '../src/domain/webhook-errors.ts';
 import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
 import { readme, readmeCode } from './readme-code.ts';
 import { type RunningService, startService } from './service/start-service.ts';
-import { call, createPeople, origin, signIn } from './wire/session-client.ts';
+import { call, createPeople, origin, password, signIn } from './wire/session-client.ts';
 
 const run = promisify(execFile);
 
@@ -56,6 +56,19 @@ describe('the signing code of the README', () => {
     const { body } = await call(service.url, 'GET', runsPath, headers);
     expect(body?.data).toHaveLength(3);
   });
+});
+
+test('the sign-in of the README makes an agent and its webhook', async () => {
+  // As curl sees it, the service is at its public address.
+  const asOwner = {
+    SERVICE: origin,
+    http_proxy: service.url,
+    EMAIL: 'ours-member@example.com',
+    PASSWORD: password,
+  };
+  const script = ['-euc', readmeCode('sign-in')];
+  const { stdout } = await run('bash', script, { cwd: folder, env: { ...env, ...asOwner } });
+  expect(JSON.parse(stdout)).toMatchObject({ ok: true, secret: expect.stringMatching(/^[0-9a-f]{64}$/) });
 });
 
 test('the README lists every refusal of a trigger', () => {

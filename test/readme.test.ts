@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -115,13 +115,18 @@ describe('the code of the README', () => {
     expect(answer.content).not.toBe('');
   });
 
+  test('a question, and the conversations', async () => {
+    expect(JSON.parse(await sh('query'))).toMatchObject({ model: 'demo', finish_reason: 'stop' });
+    await sh('chat');
+    expect(JSON.parse(await sh('conversations'))).toMatchObject({ data: [{}], has_more: false });
+  });
+
   test('a chat stream with fetch', async () => {
     expect((await ts('chat-stream')).length).toBeGreaterThan(10);
   });
 
   describeWith({ name: 'Python with grpcio-tools in .venv', path: venvPython() }, 'in Python', () => {
     test('gRPC', async () => {
-      mkdirSync(join(folder, 'stubs'), { recursive: true });
       await sh('grpc-python-stubs');
       writeFileSync(join(folder, 'health.py'), readmeCode('grpc-python'));
       const { stdout } = await run('python', ['health.py'], { cwd: folder, env });
