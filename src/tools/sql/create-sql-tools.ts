@@ -7,7 +7,8 @@ import type { OpenedConnection, ToolConnections } from '../../ports/tool-connect
 import { loadDriver, type SqlKind, sqlKinds } from './drivers.ts';
 import { createInspectionCache, type InspectionCache } from './inspection-cache.ts';
 import { createLimiter } from './limiter.ts';
-import { createRunSqlTool, type OfferedDatabase } from './run-sql-tool.ts';
+import type { OfferedDatabase } from './offered-database.ts';
+import { createRunSqlTool } from './run-sql-tool.ts';
 import type { SqlLimits } from './sql-driver.ts';
 
 export interface SqlToolsOptions {

@@ -1,7 +1,7 @@
 import { limits } from '../../domain/limits.ts';
 import type { SqlAccess } from '../../domain/sql/access.ts';
 import { schemaText } from '../../domain/sql/schema.ts';
-import type { OfferedDatabase } from './run-sql-tool.ts';
+import type { OfferedDatabase } from './offered-database.ts';
 import type { SqlLimits } from './sql-driver.ts';
 
 /** Tells a model what it can do and what the databases hold. */

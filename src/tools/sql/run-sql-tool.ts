@@ -2,20 +2,10 @@ import type { JsonObject } from '../../domain/chat.ts';
 import { limits } from '../../domain/limits.ts';
 import type { SqlAccess } from '../../domain/sql/access.ts';
 import { type Tool, ToolFailure } from '../../ports/tool.ts';
-import type { OpenedConnection } from '../../ports/tool-connections.ts';
 import { describeDatabases } from './describe-databases.ts';
-import type { SqlKind, SqlSettings } from './drivers.ts';
 import type { Limiter } from './limiter.ts';
-import { type SqlDriver, SqlFailure, type SqlInspection, type SqlLimits } from './sql-driver.ts';
-
-export interface OfferedDatabase {
-  /** Distinct among those offered. */
-  readonly name: string;
-  readonly opened: OpenedConnection<SqlKind>;
-  readonly driver: SqlDriver<SqlSettings>;
-  /** Undefined: it could not be looked at. */
-  readonly inspection: SqlInspection | undefined;
-}
+import type { OfferedDatabase } from './offered-database.ts';
+import { SqlFailure, type SqlLimits } from './sql-driver.ts';
 
 export interface RunSqlOptions {
   /** At least one; the first is the default. */

@@ -1,7 +1,7 @@
 import { textAt } from '../http/json-value.ts';
 import { textFromAdf } from '../text/from-adf.ts';
 import { toAdf } from '../text/to-adf.ts';
-import type { JiraDialect } from './jira.ts';
+import type { JiraDialect } from './jira-dialect.ts';
 import { issueFields, issueTextChars } from './jira-issue.ts';
 
 /** Jira Cloud, REST v3: the search pages by token, texts are ADF documents. */

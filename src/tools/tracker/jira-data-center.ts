@@ -1,6 +1,6 @@
 import { listAt, numberAt } from '../http/json-value.ts';
 import { toWikiMarkup } from '../text/to-wiki-markup.ts';
-import type { JiraDialect } from './jira.ts';
+import type { JiraDialect } from './jira-dialect.ts';
 import { issueFields, issueTextChars } from './jira-issue.ts';
 
 /** Jira Data Center and Server, REST v2: the search pages by position, texts are wiki markup. */

@@ -1,28 +1,17 @@
-import type { JsonObject } from '../../domain/chat.ts';
 import type { ConnectionTestResult } from '../../ports/connection-tester.ts';
 import type { OpenedConnection } from '../../ports/tool-connections.ts';
-import type { IssueQuery, ResultPage, Tracker } from '../../ports/tracker.ts';
+import type { Tracker } from '../../ports/tracker.ts';
 import { isAtlassianCloud, siteHeaders } from '../http/atlassian-site.ts';
 import { objectAt, textAt } from '../http/json-value.ts';
 import { openSite, type Site } from '../http/site.ts';
 import type { SystemClient } from '../http/system-client.ts';
 import { jiraCloud } from './jira-cloud.ts';
 import { jiraDataCenter } from './jira-data-center.ts';
+import type { JiraDialect } from './jira-dialect.ts';
 import { assertProject, projectOf, readIssue, readIssueKey, readWritten } from './jira-issue.ts';
 import { issueJql } from './jql.ts';
 
 type JiraSettings = OpenedConnection<'jira'>['settings'];
-
-/** What differs between the two kinds of Jira. */
-export interface JiraDialect {
-  /** `/rest/api/3` */
-  readonly api: string;
-  searchRequest(jql: string, query: IssueQuery): { readonly path: string; readonly body: JsonObject };
-  /** Where the next page begins, and how many rows there are in all. */
-  readPaging(body: unknown): Pick<ResultPage<never>, 'nextCursor' | 'total'>;
-  toBody(text: string): JsonObject | string;
-  toText(body: unknown): string;
-}
 
 /** Opens the Jira of a connection: Cloud by its address, else Data Center. */
 export function openJira(client: SystemClient, settings: JiraSettings): Tracker {

@@ -3,7 +3,7 @@ import { listAt, textAt } from '../http/json-value.ts';
 import { queryString } from '../http/query-string.ts';
 import type { Site } from '../http/site.ts';
 import { toStorageFormat } from '../text/to-storage-format.ts';
-import type { ConfluenceDialect } from './confluence.ts';
+import type { ConfluenceDialect } from './confluence-dialect.ts';
 import { readPageId } from './confluence-page.ts';
 
 /** Confluence Cloud: the search of REST v1, which alone knows CQL, and v2 for all that is written. */

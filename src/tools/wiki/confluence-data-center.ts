@@ -1,6 +1,6 @@
 import { listAt, numberAt, textAt } from '../http/json-value.ts';
 import { toStorageFormat } from '../text/to-storage-format.ts';
-import type { ConfluenceDialect } from './confluence.ts';
+import type { ConfluenceDialect } from './confluence-dialect.ts';
 
 /** Confluence Data Center and Server: REST v1 for everything; the search pages by position. */
 export const confluenceDataCenter: ConfluenceDialect = {

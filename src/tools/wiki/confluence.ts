@@ -2,7 +2,7 @@ import type { ConnectionTestResult } from '../../ports/connection-tester.ts';
 import { ToolFailure } from '../../ports/tool.ts';
 import type { OpenedConnection } from '../../ports/tool-connections.ts';
 import type { WrittenEntry } from '../../ports/tracker.ts';
-import type { NewPage, Wiki } from '../../ports/wiki.ts';
+import type { Wiki } from '../../ports/wiki.ts';
 import { isAtlassianCloud, siteHeaders } from '../http/atlassian-site.ts';
 import { listAt, numberAt, textAt } from '../http/json-value.ts';
 import { queryString } from '../http/query-string.ts';
@@ -10,27 +10,11 @@ import { openSite, type Site } from '../http/site.ts';
 import type { SystemClient } from '../http/system-client.ts';
 import { confluenceCloud } from './confluence-cloud.ts';
 import { confluenceDataCenter } from './confluence-data-center.ts';
+import type { ConfluenceDialect } from './confluence-dialect.ts';
 import { checkedSpace, readPage, readPageId } from './confluence-page.ts';
 import { pageCql } from './cql.ts';
 
 type ConfluenceSettings = OpenedConnection<'confluence'>['settings'];
-
-/** What differs between the two kinds of Confluence. */
-export interface ConfluenceDialect {
-  /** The name of the parameter in which a page of results begins. */
-  readonly cursorName: 'cursor' | 'start';
-  readNextCursor(answer: unknown): string | undefined;
-  /** The key of the space that a page is in. */
-  spaceOf(site: Site, pageId: string, signal: AbortSignal): Promise<string>;
-  create(site: Site, page: NewPage, signal: AbortSignal): Promise<WrittenPage>;
-  comment(site: Site, pageId: string, text: string, signal: AbortSignal): Promise<void>;
-  /** Fails when a space is none, or not to be seen. */
-  findSpace(site: Site, key: string, signal: AbortSignal): Promise<unknown>;
-}
-
-export interface WrittenPage {
-  readonly id: string;
-}
 
 /** Opens the Confluence of a connection: Cloud by its address, else Data Center. */
 export function openConfluence(client: SystemClient, settings: ConfluenceSettings): Wiki {
