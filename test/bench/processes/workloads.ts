@@ -13,7 +13,7 @@ export const health: Workload = {
   name: 'health through the gate',
   path: '/v1/health',
   body: undefined,
-  callsPerRound: 600,
+  callsPerRound: 1_200,
 };
 
 export const smallWorkbook: Workload = {
@@ -34,7 +34,7 @@ export const chatTurn: Workload = {
   name: 'chat turn, demonstration model',
   path: '/v1/chat',
   body: JSON.stringify({ message: 'What is the capital of France, and how many people live there?' }),
-  callsPerRound: 60,
+  callsPerRound: 80,
 };
 
 /** Makes calls of a kind, `width` at once, at the services on `ports` in turns. */
