@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { create, type Font } from 'fontkit';
+import { readCharacterMap } from './character-map.ts';
 import { type FontFamily, type FontStyle, fontFile } from './font-files.ts';
+import { openShaping, type Shape } from './shaping-engine.ts';
+import { readTables, type Tables, tableOf } from './truetype-tables.ts';
 
 /** Several glyphs as one: a syllable or a letter with its marks, as the shaping engine laid them. */
 export interface CompositeGlyph {
@@ -19,6 +22,7 @@ export type Glyph = number | CompositeGlyph;
 export interface FontFace {
   /** `sans-bold`, unique among the faces of a worker. */
   readonly id: string;
+  /** As pdfkit embeds it. */
   readonly font: Font;
   /** The font file. */
   readonly file: Buffer;
@@ -31,6 +35,7 @@ export interface FontFace {
   advanceOf(glyph: number): number;
   /** The shift between two neighbours that shaping would add; zero where the face does not kern them. */
   kernOf(left: number, right: number): number;
+  readonly shape: Shape;
 }
 
 const faces = new Map<string, FontFace>();
@@ -51,53 +56,56 @@ export function fontFace(family: FontFamily, style: FontStyle): FontFace {
   return face;
 }
 
-const unknown = -1;
-
 function openFace(id: string, file: Buffer): FontFace {
-  const font = create(file) as Font;
-  const scale = 1000 / font.unitsPerEm;
-  const lowGlyphs = new Int32Array(0x0600).fill(unknown);
-  const highGlyphs = new Map<number, number>();
-  const advances = new Float64Array(font.numGlyphs).fill(unknown);
+  const tables = readTables(file);
+  const scale = 1000 / tableOf(tables, 'head').readUInt16BE(18);
+  const glyphOf = readCharacterMap(tables);
+  const advances = readAdvances(tables, scale);
   const kerns = new Float64Array(0x80 * 0x80).fill(Number.NaN);
+  let font: Font | undefined;
+  let opened: Shape | undefined;
 
-  const glyphOf = (codePoint: number): number => {
-    const known = codePoint < 0x0600 ? lowGlyphs[codePoint] : highGlyphs.get(codePoint);
-    if (known !== undefined && known !== unknown) return known;
-    const glyph = font.hasGlyphForCodePoint(codePoint) ? font.glyphForCodePoint(codePoint).id : 0;
-    if (codePoint < 0x0600) lowGlyphs[codePoint] = glyph;
-    else highGlyphs.set(codePoint, glyph);
-    return glyph;
-  };
-  const advanceOf = (glyph: number): number => {
-    const known = advances[glyph] ?? 0;
-    if (known !== unknown) return known;
-    const advance = font.getGlyph(glyph).advanceWidth * scale;
-    advances[glyph] = advance;
-    return advance;
+  const advanceOf = (glyph: number): number => advances[glyph] ?? 0;
+  const shape: Shape = (text, start, end, isRightToLeft) => {
+    opened ??= openShaping(tables);
+    return opened(text, start, end, isRightToLeft);
   };
   const kernOf = (left: number, right: number): number => {
     if (!kernable(left) || !kernable(right)) return 0;
     const slot = left * 0x80 + right;
     const known = kerns[slot] ?? 0;
     if (!Number.isNaN(known)) return known;
-    const run = font.layout(String.fromCharCode(left, right));
+    const glyphs = shape(String.fromCharCode(left, right), 0, 2, false);
     // A pair that melts into one glyph is a ligature; letters are drawn one by one here.
-    const advance = run.glyphs.length === 2 ? (run.positions[0]?.xAdvance ?? 0) * scale : undefined;
+    const advance = glyphs.length === 2 ? (glyphs[0]?.advance ?? 0) * scale : undefined;
     const kern = advance === undefined ? 0 : advance - advanceOf(glyphOf(left));
     kerns[slot] = kern;
     return kern;
   };
   return {
     id,
-    font,
+    get font() {
+      font ??= create(file) as Font;
+      return font;
+    },
     file,
     isTrueType: file.readUInt32BE(0) === 0x00010000,
     scale,
     glyphOf,
     advanceOf,
     kernOf,
+    shape,
   };
+}
+
+/** The advance of every glyph (OpenType 1.9, hmtx): those behind the last one listed have its advance. */
+function readAdvances(tables: Tables, scale: number): Float64Array {
+  const hmtx = tableOf(tables, 'hmtx');
+  const listed = tableOf(tables, 'hhea').readUInt16BE(34);
+  return Float64Array.from(
+    { length: tableOf(tables, 'maxp').readUInt16BE(4) },
+    (_, glyph) => hmtx.readUInt16BE(Math.min(glyph, listed - 1) * 4) * scale,
+  );
 }
 
 /** ASCII letters and the marks that stand beside them: a table small enough that no text can make it costly. */

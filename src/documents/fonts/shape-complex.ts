@@ -1,6 +1,7 @@
 import { forEachCluster } from './clusters.ts';
 import type { FontFace, Glyph } from './font-face.ts';
 import { isInvisible } from './script.ts';
+import type { PlacedGlyph } from './shaping-engine.ts';
 import type { GlyphRun } from './typesetter.ts';
 
 /**
@@ -40,15 +41,6 @@ interface ShapedCluster {
   readonly width: number;
   /** Whether the glyphs' texts give the cluster back. */
   readonly isFaithful: boolean;
-}
-
-/** A glyph as the shaping engine placed it, in font units. */
-interface PlacedGlyph {
-  readonly glyph: number;
-  readonly text: string;
-  readonly advance: number;
-  readonly x: number;
-  readonly y: number;
 }
 
 const shaped = new Map<string, ShapedCluster>();
@@ -151,34 +143,31 @@ function shapeCluster(cluster: Cluster, face: FontFace, key: string): ShapedClus
   if (known !== undefined) return known;
   const placed = layOut(cluster, face);
   let fresh: ShapedCluster;
-  if (placed === undefined) fresh = letterByLetter(cluster.text, face, cluster.isRightToLeft);
-  else if (face.isTrueType) fresh = asComposites(placed, cluster, face, key);
-  else fresh = asGlyphs(placed, cluster, face);
+  if (!face.isTrueType) fresh = asGlyphs(placed, cluster, face);
+  else if (fitsGlyph(placed)) fresh = asComposites(placed, cluster, face, key);
+  else fresh = letterByLetter(cluster.text, face, cluster.isRightToLeft);
   if (shaped.size >= cacheEntriesMax) shaped.clear();
   shaped.set(key, fresh);
   return fresh;
 }
 
-/** Asks the shaping engine; undefined when it fails. */
-function layOut(cluster: Cluster, face: FontFace): PlacedGlyph[] | undefined {
-  const before = cluster.joinsBefore ? zeroWidthJoiner : '';
-  const after = cluster.joinsAfter ? zeroWidthJoiner : '';
-  try {
-    // fontkit keeps the text of a glyph from the first time it made the glyph: here each cluster needs its own.
-    Object.assign(face.font, { _glyphs: {} });
-    const direction = cluster.isRightToLeft ? 'rtl' : 'ltr';
-    const run = face.font.layout(before + cluster.text + after, undefined, undefined, undefined, direction);
-    return run.glyphs.flatMap(({ id, codePoints }, index) => {
-      const { xAdvance = 0, xOffset = 0, yOffset = 0 } = run.positions[index] ?? {};
-      const text = String.fromCodePoint(...codePoints);
-      // Joiners come back as spaces without a width.
-      if (text === ' ' && xAdvance === 0) return [];
-      return [{ glyph: id, text, advance: xAdvance, x: xOffset, y: yOffset }];
-    });
-  } catch {
-    // fontkit 2.0.4 fails on marks whose anchors a font leaves out; the letters are still worth showing.
-    return undefined;
+/** Asks the shaping engine; joiners beside a cluster stand for the neighbours that its strokes run on to. */
+function layOut({ text, joinsBefore, joinsAfter, isRightToLeft }: Cluster, face: FontFace): PlacedGlyph[] {
+  const before = joinsBefore ? zeroWidthJoiner : '';
+  const after = joinsAfter ? zeroWidthJoiner : '';
+  return face.shape(before + text + after, before.length, before.length + text.length, isRightToLeft);
+}
+
+/** Font units that leave room for an outline below 32,767, the farthest that a glyph reaches. */
+const reachMax = 24_000;
+
+function fitsGlyph(placed: readonly PlacedGlyph[]): boolean {
+  let pen = 0;
+  for (const { advance, x, y } of placed) {
+    if (Math.abs(pen + x) > reachMax || Math.abs(y) > reachMax) return false;
+    pen += advance;
   }
+  return pen >= 0 && pen <= reachMax;
 }
 
 function asComposites(
@@ -192,7 +181,7 @@ function asComposites(
   return {
     glyphs: composites.map(({ glyph }) => glyph),
     texts: cluster.isRightToLeft
-      ? groups.map((group) => group.map(({ text }) => text).join(''))
+      ? groups.map((group) => visibleText(group.map(({ text }) => text).join('')))
       : [cluster.text],
     width: composites.reduce((sum, { width }) => sum + width, 0),
     adjustments: [],
@@ -253,8 +242,17 @@ function asGlyphs(placed: readonly PlacedGlyph[], cluster: Cluster, face: FontFa
   };
 }
 
+/** Joiners and the like would move when a reader turns a glyph's letters round. */
+function visibleText(text: string): string {
+  return text.length < 2 ? text : visibleLetters(text).join('');
+}
+
+function visibleLetters(text: string): string[] {
+  return Array.from(text).filter((letter) => !isInvisible(letter.codePointAt(0) ?? 0));
+}
+
 function letterByLetter(text: string, face: FontFace, isRightToLeft: boolean): ShapedCluster {
-  const texts = Array.from(text).filter((letter) => !isInvisible(letter.codePointAt(0) ?? 0));
+  const texts = visibleLetters(text);
   if (isRightToLeft) texts.reverse();
   const glyphs = texts.map((letter) => face.glyphOf(letter.codePointAt(0) ?? 0));
   return {
