@@ -99,6 +99,12 @@ function formatCalls({ durationsMs }: CallLog): string {
   return lines.join('\n');
 }
 
+/** The first, the last, and others in equal distances. */
+function evenly<T>(all: readonly T[], count: number): readonly T[] {
+  const step = Math.max(1, (all.length - 1) / (count - 1));
+  return all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+}
+
 /** Prints what a process held, and returns what grew. */
 function judge(name: string, samples: readonly Sample[]): readonly string[] {
   const half = samples.slice(Math.floor(samples.length / 2));
@@ -106,9 +112,11 @@ function judge(name: string, samples: readonly Sample[]): readonly string[] {
   const faults: string[] = [];
   for (const [value, { of, max }] of Object.entries(bounds)) {
     const growth = fittedGrowth(half, of);
-    const all = samples.map((sample) => of(sample).toFixed(0)).join(' ');
+    const some = evenly(samples, 13).map((sample) => of(sample).toFixed(0));
     const minutes = ((last?.ms ?? 0) - (first?.ms ?? 0)) / 60_000;
-    console.info(`${name} ${value}: ${all}; second half ${(growth / minutes).toFixed(2)} a minute`);
+    console.info(
+      `${name} ${value}: ${some.join(' ')}; second half ${(growth / minutes).toFixed(2)} a minute`,
+    );
     if (growth > max) faults.push(`${name}: ${value} grew by ${growth.toFixed(1)}, more than ${max}`);
   }
   const delays = half.map(({ delayMs }) => delayMs);
