@@ -1,3 +1,4 @@
+import { OutgoingMessage } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Writable } from 'node:stream';
 
@@ -13,7 +14,8 @@ export interface Sink extends Writable {
  */
 export function writeChunk(sink: Sink, chunk: string | Uint8Array, stalledWriteMs: number): Promise<boolean> {
   if (isGone(sink)) return gone;
-  if (sink.writableCorked === 0) {
+  // A response of HTTP/1 gathers by itself, for one system call; corked it would take four for a chunk.
+  if (sink.writableCorked === 0 && !(sink instanceof OutgoingMessage)) {
     sink.cork();
     process.nextTick(uncork, sink);
   }
@@ -36,7 +38,7 @@ export function writeChunk(sink: Sink, chunk: string | Uint8Array, stalledWriteM
   });
 }
 
-/** Ends a body, after a last chunk if there is one. Node loses corked chunks of HTTP/1 when it is ended over them. */
+/** Ends a body, after a last chunk if there is one. */
 export function endChunks(sink: Sink, last?: string): void {
   if (isGone(sink)) return;
   if (last !== undefined) sink.write(last);

@@ -30,7 +30,6 @@ export async function serveEvents(
     const headers: HeaderRecord = {};
     context.responseHeader.copyTo(headers);
     res.writeHead(binding.status, Object.assign(headers, call.standingHeaders, streamHeaders));
-    res.flushHeaders();
     while (event.done !== true && call.method !== 'HEAD') {
       heartbeat.refresh();
       const text = `data: ${binding.encodeResponse(event.value)}\n\n`;
