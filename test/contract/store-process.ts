@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { StorePlace } from './store-contract.ts';
 
 const child = fileURLToPath(new URL('./store-child.ts', import.meta.url));
 
@@ -11,7 +10,7 @@ const child = fileURLToPath(new URL('./store-child.ts', import.meta.url));
  * is killed (SIGKILL) after so many.
  */
 export async function runStoreProcess(
-  place: StorePlace,
+  place: { readonly opener: URL; readonly location: string },
   task: string,
   argument: string,
   killAfter = Number.POSITIVE_INFINITY,

@@ -1,4 +1,4 @@
-import type { RequestReader } from './relay.ts';
+import type { RequestReader } from './request-reader.ts';
 
 const headerBytes = 16;
 const opQuery = 2004;

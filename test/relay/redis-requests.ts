@@ -1,4 +1,4 @@
-import type { RequestReader } from './relay.ts';
+import type { RequestReader } from './request-reader.ts';
 
 const lineEnd = '\r\n';
 

@@ -6,7 +6,8 @@ import { describeWithMongo } from '../mongo-server.ts';
 import { describeWithRedis } from '../redis-server.ts';
 import { createMongoReader } from './mongo-requests.ts';
 import { createRedisReader } from './redis-requests.ts';
-import { type RequestReader, startRelay } from './relay.ts';
+import { startRelay } from './relay.ts';
+import type { RequestReader } from './request-reader.ts';
 
 /** Cuts bytes at the given places and tells what a reader makes of the pieces. */
 function readInPieces(

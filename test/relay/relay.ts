@@ -3,9 +3,6 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { createMongoReader } from './mongo-requests.ts';
 import { createRedisReader } from './redis-requests.ts';
 
-/** Reads what a client sends, in pieces of any size, and tells the name of each request, in lower case. */
-export type RequestReader = (piece: Uint8Array) => void;
-
 /** A relay to a server that knows which requests went through it: each is one round trip. */
 export interface Relay {
   /** As the server's, with the relay's port. */

@@ -26,25 +26,29 @@ export function directionsOf(text: string): Directions | undefined {
 
 /** The runs of one line, `start` to `end` (exclusive, without trailing spaces), from left to right (UAX 9, L2). */
 export function visualRuns({ levels, base }: Directions, start: number, end: number): DirectedRun[] {
-  const runs: { start: number; end: number; level: number }[] = [];
+  const runs: { start: number; end: number; level: number; isRightToLeft: boolean }[] = [];
   let highest = base;
+  let last: (typeof runs)[number] | undefined;
   for (let index = start; index < end; index++) {
     const level = levels[index] ?? base;
-    highest = Math.max(highest, level);
-    const last = runs.at(-1);
-    if (last?.level === level) last.end = index + 1;
-    else runs.push({ start: index, end: index + 1, level });
+    if (last?.level === level) {
+      last.end = index + 1;
+      continue;
+    }
+    if (level > highest) highest = level;
+    last = { start: index, end: index + 1, level, isRightToLeft: level % 2 === 1 };
+    runs.push(last);
   }
   for (let level = highest; level > 0; level--) {
     for (let index = 0; index < runs.length; index++) {
       if ((runs[index]?.level ?? 0) < level) continue;
       let stop = index + 1;
       while (stop < runs.length && (runs[stop]?.level ?? 0) >= level) stop++;
-      runs.splice(index, stop - index, ...runs.slice(index, stop).reverse());
+      if (stop - index > 1) runs.splice(index, stop - index, ...runs.slice(index, stop).reverse());
       index = stop;
     }
   }
-  return runs.map((run) => ({ start: run.start, end: run.end, isRightToLeft: run.level % 2 === 1 }));
+  return runs;
 }
 
 /** The sign that stands for another in a run from right to left: `)` for `(`. */

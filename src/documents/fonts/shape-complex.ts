@@ -1,8 +1,8 @@
 import { forEachCluster } from './clusters.ts';
 import type { FontFace, Glyph } from './font-face.ts';
+import type { GlyphRun } from './glyph-run.ts';
 import { isInvisible } from './script.ts';
 import type { PlacedGlyph } from './shaping-engine.ts';
-import type { GlyphRun } from './typesetter.ts';
 
 /**
  * Shapes texts of one face, cluster by cluster, so that letters join, marks attach and syllables reorder.

@@ -1,7 +1,8 @@
 import { mirrored } from './bidi.ts';
-import type { FontFace, Glyph } from './font-face.ts';
+import type { FontFace } from './font-face.ts';
 import { fontFace } from './font-face.ts';
 import type { FontStyle } from './font-files.ts';
+import type { GlyphRun } from './glyph-run.ts';
 import {
   type CjkOrder,
   candidateFamilies,
@@ -17,21 +18,6 @@ export interface Look {
   readonly bold: boolean;
   readonly italic: boolean;
   readonly mono: boolean;
-}
-
-/** Glyphs of one face from left to right. Lengths are thousandths of an em. */
-export interface GlyphRun {
-  readonly face: FontFace;
-  readonly glyphs: readonly Glyph[];
-  /** The text of each glyph, for extraction; empty where `actualText` covers it. */
-  readonly texts: readonly string[];
-  /** What the advance of each glyph differs from the face's own by; absent: nowhere. */
-  readonly adjustments?: readonly number[];
-  /** Where each glyph is drawn beside its place; absent: nowhere. */
-  readonly offsets?: readonly (readonly [x: number, y: number])[];
-  readonly width: number;
-  /** The run's text in reading order, where the glyphs' own texts do not give it. */
-  readonly actualText?: string;
 }
 
 /**
@@ -67,32 +53,46 @@ export interface Typesetter {
 /** Latin, Greek and Cyrillic letters and the commonest marks: one glyph a character in the text face. */
 const plainText = /^[ -~\u00a0-\u00ac\u00ae-\u024f\u0370-\u0482\u048a-\u052f\u1e00-\u1fff–—‘’“”•…€]*$/;
 
+/** What is looked up for every sign of a text in one look, by blocks of 256 code points. */
+interface LookTables {
+  /** Null where no face has a glyph. */
+  readonly faces: (FontFace | null | undefined)[][];
+  readonly signWidths: Float64Array[];
+  readonly textWidths: Map<string, number>;
+}
+
+/** Texts up to this length come again and again: their widths are kept. */
+const keptUnitsMax = 40;
+const keptTextsMax = 20_000;
+
 /** A typesetter picks, for every sign, the first face that has its glyph; what none has becomes a visible box. */
 export function createTypesetter(cjkOrder: CjkOrder): Typesetter {
   const missing = new Set<number>();
   const shaper = createClusterShaper();
-  const widths = new Map<string, number>();
-  const chosen = new Map<string, Map<number, FontFace | undefined>>();
+  const tables: LookTables[] = [];
 
-  const faceFor = (codePoint: number, look: Look): FontFace | undefined => {
-    const style = styleOf(look);
-    const key = look.mono ? `mono-${style}` : style;
-    let faces = chosen.get(key);
-    if (faces === undefined) {
-      faces = new Map();
-      chosen.set(key, faces);
+  const tablesOf = (look: Look): LookTables => {
+    const index = (look.bold ? 1 : 0) | (look.italic ? 2 : 0) | (look.mono ? 4 : 0);
+    tables[index] ??= { faces: [], signWidths: [], textWidths: new Map() };
+    return tables[index];
+  };
+  const faceFor: FaceFinder = (codePoint, look) => {
+    const { faces } = tablesOf(look);
+    faces[codePoint >> 8] ??= [];
+    const block = faces[codePoint >> 8] ?? [];
+    let face = block[codePoint & 0xff];
+    if (face === undefined) {
+      face = findFace(codePoint, look, cjkOrder) ?? null;
+      block[codePoint & 0xff] = face;
     }
-    if (faces.has(codePoint)) return faces.get(codePoint);
-    const face = findFace(codePoint, look, cjkOrder);
-    faces.set(codePoint, face);
-    return face;
+    return face ?? undefined;
   };
 
   const shape = (text: string, look: Look, isRightToLeft = false): GlyphRun[] => {
     if (text === '') return [];
     if (!isRightToLeft && measurePlain(text, look) !== undefined) return [shapeSimple(text, textFace(look))];
     const runs = itemize(text, look, faceFor).map((item) => {
-      for (const codePoint of item.missing) missing.add(codePoint);
+      for (const codePoint of item.missing ?? []) missing.add(codePoint);
       const slice = text.slice(item.start, item.end);
       return item.isComplex
         ? shaper.shape(slice, item.face, isRightToLeft)
@@ -101,12 +101,7 @@ export function createTypesetter(cjkOrder: CjkOrder): Typesetter {
     return isRightToLeft ? runs.reverse() : runs;
   };
 
-  const measure = (text: string, look: Look): number => {
-    const plain = measurePlain(text, look);
-    if (plain !== undefined) return plain;
-    const key = `${styleOf(look)}${look.mono ? '-mono ' : ' '}${text}`;
-    const known = widths.get(key);
-    if (known !== undefined) return known;
+  const measureItems = (text: string, look: Look): number => {
     const isRightToLeft = hasRightToLeft(text);
     let width = 0;
     for (const item of itemize(text, look, faceFor)) {
@@ -115,7 +110,32 @@ export function createTypesetter(cjkOrder: CjkOrder): Typesetter {
         ? shaper.measure(slice, item.face, isRightToLeft)
         : measureSimple(slice, item.face);
     }
-    if (text.length <= 40 && widths.size < 20_000) widths.set(key, width);
+    return width;
+  };
+  const measureSign = (text: string, codePoint: number, look: Look): number => {
+    const { signWidths } = tablesOf(look);
+    signWidths[codePoint >> 8] ??= new Float64Array(0x100).fill(Number.NaN);
+    const block = signWidths[codePoint >> 8] ?? new Float64Array(0x100);
+    const known = block[codePoint & 0xff] ?? Number.NaN;
+    if (!Number.isNaN(known)) return known;
+    const width = measureItems(text, look);
+    block[codePoint & 0xff] = width;
+    return width;
+  };
+  const measure = (text: string, look: Look): number => {
+    if (text.length <= 2) {
+      const codePoint = text.codePointAt(0);
+      if (codePoint === undefined) return 0;
+      if (text.length === (codePoint > 0xffff ? 2 : 1)) return measureSign(text, codePoint, look);
+    }
+    const plain = measurePlain(text, look);
+    if (plain !== undefined) return plain;
+    if (text.length > keptUnitsMax) return measureItems(text, look);
+    const { textWidths } = tablesOf(look);
+    const known = textWidths.get(text);
+    if (known !== undefined) return known;
+    const width = measureItems(text, look);
+    if (textWidths.size < keptTextsMax) textWidths.set(text, width);
     return width;
   };
 
@@ -158,18 +178,16 @@ interface Item {
   readonly isComplex: boolean;
   readonly start: number;
   end: number;
-  readonly missing: number[];
+  missing: number[] | undefined;
 }
+
+type FaceFinder = (codePoint: number, look: Look) => FontFace | undefined;
 
 const emojiPresentation = 0xfe0f;
 const joiner = 0x200d;
 
 /** Cuts a text where the face or the way of shaping changes, never inside a sign and its marks. */
-function itemize(
-  text: string,
-  look: Look,
-  faceFor: (codePoint: number, look: Look) => FontFace | undefined,
-): Item[] {
+function itemize(text: string, look: Look, faceFor: FaceFinder): Item[] {
   const items: Item[] = [];
   let last: Item | undefined;
   let index = 0;
@@ -177,42 +195,54 @@ function itemize(
     const start = index;
     const first = text.codePointAt(index) ?? 0;
     index += first > 0xffff ? 2 : 1;
-    let cluster: number[] | undefined;
-    let previous = first;
-    while (index < text.length) {
-      const next = text.codePointAt(index) ?? 0;
-      if (previous !== joiner && !extendsCluster(next)) break;
-      cluster ??= [first];
-      if (cluster.length >= 32) break;
-      cluster.push(next);
-      previous = next;
-      index += next > 0xffff ? 2 : 1;
-    }
-    const found = cluster === undefined ? faceFor(first, look) : clusterFace(cluster, look, faceFor);
+    const cluster = marksAfter(text, index, first);
+    if (cluster !== undefined) index = start + cluster.units;
+    const found = cluster === undefined ? faceFor(first, look) : clusterFace(cluster.signs, look, faceFor);
     const face = found ?? textFace(look);
-    const isComplex = cluster === undefined ? needsShaping(first) : cluster.some(needsShaping);
+    const isComplex = cluster === undefined ? needsShaping(first) : cluster.signs.some(needsShaping);
     if (
       last === undefined ||
       last.face !== face ||
       last.isComplex !== isComplex ||
       index - last.start > 256
     ) {
-      last = { face, isComplex, start, end: index, missing: [] };
+      last = { face, isComplex, start, end: index, missing: undefined };
       items.push(last);
     }
     last.end = index;
-    for (const codePoint of cluster ?? [first]) {
-      if (face.glyphOf(codePoint) === 0 && !isInvisible(codePoint)) last.missing.push(codePoint);
+    if (cluster === undefined && found !== undefined) continue;
+    for (const codePoint of cluster?.signs ?? [first]) {
+      if (face.glyphOf(codePoint) !== 0 || isInvisible(codePoint)) continue;
+      last.missing ??= [];
+      last.missing.push(codePoint);
     }
   }
   return items;
 }
 
-function clusterFace(
-  cluster: readonly number[],
-  look: Look,
-  faceFor: (codePoint: number, look: Look) => FontFace | undefined,
-): FontFace | undefined {
+const clusterSignsMax = 32;
+
+/** The sign `first` with the marks that stand from `index` on; undefined when there are none. */
+function marksAfter(
+  text: string,
+  index: number,
+  first: number,
+): { readonly signs: number[]; readonly units: number } | undefined {
+  if (first !== joiner && !extendsCluster(text.codePointAt(index) ?? 0)) return undefined;
+  const signs = [first];
+  let end = index;
+  let previous = first;
+  while (end < text.length && signs.length < clusterSignsMax) {
+    const next = text.codePointAt(end) ?? 0;
+    if (previous !== joiner && !extendsCluster(next)) break;
+    signs.push(next);
+    previous = next;
+    end += next > 0xffff ? 2 : 1;
+  }
+  return { signs, units: end - index + (first > 0xffff ? 2 : 1) };
+}
+
+function clusterFace(cluster: readonly number[], look: Look, faceFor: FaceFinder): FontFace | undefined {
   const [base = 0] = cluster;
   if (cluster.includes(emojiPresentation)) {
     const emoji = fontFace('emoji', styleOf(look));

@@ -15,6 +15,12 @@ export interface DocumentFont {
   showPlain(text: string): string;
 }
 
+/** Glyphs of one embedded font, each with its text; codes have two bytes, and parts of glyphs take some. */
+const codesMax = 58_000;
+/** Glyphs that are first met when a font is full. */
+const standInsMax = 3_000;
+const notDefined = '\0\0';
+
 /** What of pdfkit 0.20.2's embedded font is used here. */
 interface EmbeddedFont {
   readonly id: string;
@@ -58,25 +64,33 @@ function embedFont(document: PdfDocument, face: FontFace): DocumentFont {
     return escapeByte(index >> 8) + escapeByte(index & 0xff);
   };
 
-  // Nearly every glyph stands for one character: those are found by a number, not by a string made for it.
-  const singleCodes = new Map<number, string>();
-  const longCodes = new Map<string, string>();
+  // Nearly every glyph stands for one character, and nearly every character has one glyph.
+  const blocks: { readonly glyphs: Uint16Array; readonly codes: string[] }[] = [];
+  const otherCodes = new Map<string, string>();
+  const codeOfOther = (glyph: Glyph, text: string): string => {
+    let key = typeof glyph === 'number' ? `${glyph} ${text}` : glyph.key;
+    let code = otherCodes.get(key);
+    if (code !== undefined) return code;
+    // A full font shows the glyph with the text of its first such use.
+    if (chosen.length >= codesMax) key = typeof glyph === 'number' ? `${glyph}` : key;
+    code = otherCodes.get(key) ?? (chosen.length < codesMax + standInsMax ? add(glyph, text) : notDefined);
+    otherCodes.set(key, code);
+    return code;
+  };
   const codeOf = (glyph: Glyph, text: string): string => {
-    if (typeof glyph === 'number' && text.length === 1) {
-      const key = glyph * 0x10000 + text.charCodeAt(0);
-      let code = singleCodes.get(key);
-      if (code === undefined) {
-        code = add(glyph, text);
-        singleCodes.set(key, code);
-      }
-      return code;
+    if (typeof glyph !== 'number' || text.length !== 1) return codeOfOther(glyph, text);
+    const character = text.charCodeAt(0);
+    blocks[character >> 8] ??= { glyphs: new Uint16Array(0x100), codes: [] };
+    const block = blocks[character >> 8];
+    const place = character & 0xff;
+    const known = block?.codes[place];
+    if (block === undefined || (known !== undefined && block.glyphs[place] !== glyph)) {
+      return codeOfOther(glyph, text);
     }
-    const key = typeof glyph === 'number' ? `${glyph} ${text}` : glyph.key;
-    let code = longCodes.get(key);
-    if (code === undefined) {
-      code = add(glyph, text);
-      longCodes.set(key, code);
-    }
+    if (known !== undefined) return known;
+    const code = codeOfOther(glyph, text);
+    block.glyphs[place] = glyph;
+    block.codes[place] = code;
     return code;
   };
   const plainCodes: string[] = [];

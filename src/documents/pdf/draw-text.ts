@@ -1,3 +1,4 @@
+import type { GlyphRun } from '../fonts/typesetter.ts';
 import type { PageCanvas } from './page-canvas.ts';
 import { pdfLength, pdfTextString } from './pdf-text.ts';
 import type { ReportContext } from './report-context.ts';
@@ -19,8 +20,8 @@ export interface TextSetting {
 /** Where a line begins within its box: at the given side, else at the side where its paragraph begins. */
 export function lineX(line: TextLine, setting: TextSetting): number {
   const align = setting.align ?? (line.isRightToLeft ? 'right' : 'left');
-  const rest = setting.width - line.width;
   if (align === 'left') return setting.x;
+  const rest = setting.width - line.width;
   return setting.x + (align === 'right' ? rest : rest / 2);
 }
 
@@ -86,12 +87,20 @@ function drawPieces(
 ): number {
   const baseline = top + setting.lineHeight / 2 + setting.size * baselineShare;
   let left = x;
-  for (const piece of pieces) {
-    const runs = context.typesetter.shape(piece.text, piece.span, piece.isRightToLeft);
-    const color = piece.span.href === undefined ? setting.color : context.palette.accent;
-    canvas.text(runs, left, baseline, setting.size, color);
+  let color = setting.color;
+  let runs: GlyphRun[] = [];
+  const flush = (): void => {
+    if (runs.length > 0) canvas.text(runs, left, baseline, setting.size, color);
     for (const run of runs) left += (run.width * setting.size) / 1000;
+    runs = [];
+  };
+  for (const piece of pieces) {
+    const wanted = piece.span.href === undefined ? setting.color : context.palette.accent;
+    if (wanted !== color) flush();
+    color = wanted;
+    for (const run of context.typesetter.shape(piece.text, piece.span, piece.isRightToLeft)) runs.push(run);
   }
+  flush();
   return left;
 }
 

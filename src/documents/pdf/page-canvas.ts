@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import type { FontFace } from '../fonts/font-face.ts';
-import type { GlyphRun } from '../fonts/typesetter.ts';
+import type { GlyphRun } from '../fonts/glyph-run.ts';
 import type { DocumentFont } from './document-font.ts';
 import type { PdfPage } from './pdf-document.ts';
 import { pdfColor, pdfLength, pdfNumber, pdfTextString } from './pdf-text.ts';
@@ -113,11 +113,17 @@ export class PageCanvas {
   /** Draws glyphs from `x` on, standing on the line `baseline`. */
   text(runs: readonly GlyphRun[], x: number, baseline: number, size: number, color: string): void {
     this.setFill(color);
+    let operators = '';
     let left = x;
+    let continues = false;
     for (const run of runs) {
-      this.glyphs(run, left, baseline, size);
+      // After glyphs that were not moved the pen stands where the next run begins.
+      if (!continues) operators += `${operators === '' ? '' : ' ET '}BT ${this.point(left, baseline)} Td `;
+      operators += this.glyphs(run, size);
       left += (run.width * size) / 1000;
+      continues = run.offsets === undefined;
     }
+    if (operators !== '') this.operators.push(`${operators} ET`);
   }
 
   /** Draws a line of plain text (one glyph a character) as the content of an element. */
@@ -217,25 +223,31 @@ export class PageCanvas {
     content.write(bytes);
   }
 
-  private glyphs(run: GlyphRun, x: number, baseline: number, size: number): void {
-    const font = this.selectFont(run.face, size);
-    let operators = `BT ${this.point(x, baseline)} Td `;
-    if (run.actualText !== undefined)
+  private glyphs(run: GlyphRun, size: number): string {
+    let operators = this.fontOperator(run.face, size);
+    const font = this.font ?? this.tools.fontOf(run.face);
+    if (run.actualText !== undefined) {
       operators += `/Span<</ActualText ${pdfTextString(run.actualText)}>>BDC `;
+    }
     operators += run.adjustments === undefined ? `(${codesOf(run, font)})Tj` : adjustedCodes(run, font, size);
-    if (run.actualText !== undefined) operators += ' EMC';
-    this.operators.push(`${operators} ET`);
+    return run.actualText === undefined ? operators : `${operators} EMC`;
   }
 
   private selectFont(face: FontFace, size: number): DocumentFont {
-    if (this.face === face && this.size === size && this.font !== undefined) return this.font;
+    const operator = this.fontOperator(face, size);
+    if (operator !== '') this.operators.push(operator);
+    return this.font ?? this.tools.fontOf(face);
+  }
+
+  /** What selects a face and a size; nothing when they are selected. */
+  private fontOperator(face: FontFace, size: number): string {
+    if (this.face === face && this.size === size && this.font !== undefined) return '';
     const font = this.tools.fontOf(face);
     this.page.fonts[font.name] = font.reference;
-    this.operators.push(`/${font.name} ${pdfNumber(size)} Tf`);
     this.face = face;
     this.size = size;
     this.font = font;
-    return font;
+    return `/${font.name} ${pdfNumber(size)} Tf `;
   }
 
   private setFill(color: string): void {

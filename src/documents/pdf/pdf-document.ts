@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import PDFKit from 'pdfkit';
 import { packedPlace, writeCrossReferences } from './cross-references.ts';
-import { xmpPacket } from './xmp-packet.ts';
+import { type PdfMetadata, xmpPacket } from './xmp-packet.ts';
 
 /** What of an indirect object of pdfkit is used here. */
 export interface PdfReference {
@@ -19,12 +19,6 @@ export interface PdfPage {
   readonly xobjects: Record<string, unknown>;
   readonly ext_gstates: Record<string, unknown>;
   readonly annotations: unknown[];
-}
-
-export interface PdfDocumentOptions {
-  readonly title: string;
-  readonly language: string;
-  readonly createdAt: Date;
 }
 
 /** Names an object that pdfkit does not hold; the tag keeps pdfkit from writing it as a dictionary. */
@@ -63,10 +57,10 @@ export class PdfDocument extends PDFKit {
   /** By number: where a packed object stands; undefined for the others. */
   private readonly packed: (number | undefined)[] = [];
   private pending = emptyStream();
-  private readonly details: PdfDocumentOptions;
+  private readonly details: PdfMetadata;
   private resolveBytes: ((bytes: Uint8Array) => void) | undefined;
 
-  constructor(details: PdfDocumentOptions) {
+  constructor(details: PdfMetadata) {
     super({
       autoFirstPage: false,
       bufferPages: true,

@@ -50,10 +50,11 @@ export function layOutText(
     if (lineWidth + wordWidth > available && start > lineStart) endLine(start, start);
     if (wordWidth > available) {
       let used = 0;
-      for (const sign of paragraph.signs(start, wordEnd)) {
-        const signWidth = paragraph.measure(sign.start, sign.end);
-        if (used + signWidth > available && sign.start > lineStart) {
-          endLine(sign.start, sign.start);
+      for (let from = start, to = start; from < wordEnd; from = to) {
+        to = signEnd(paragraph.text, from, wordEnd);
+        const signWidth = paragraph.measure(from, to);
+        if (used + signWidth > available && from > lineStart) {
+          endLine(from, from);
           used = 0;
         }
         used += signWidth;
@@ -84,10 +85,11 @@ export function fitText(
   const room = available - typesetter.measure('…', span);
   let end = 0;
   let used = 0;
-  for (const sign of whole.signs(0, head.length)) {
-    used += whole.measure(sign.start, sign.end);
+  while (end < head.length) {
+    const next = signEnd(head, end, head.length);
+    used += whole.measure(end, next);
     if (used > room) break;
-    end = sign.end;
+    end = next;
   }
   const cut = openParagraph([{ ...span, text: `${head.slice(0, end).trimEnd()}…` }], typesetter);
   return { line: cut.line(0, cut.text.length, size), isCut: true };
@@ -97,7 +99,6 @@ interface Paragraph {
   readonly text: string;
   /** Width of a stretch in thousandths of an em. */
   measure(start: number, end: number): number;
-  signs(start: number, end: number): Generator<{ readonly start: number; readonly end: number }>;
   line(start: number, end: number, size: number): TextLine;
 }
 
@@ -111,8 +112,10 @@ function openParagraph(spans: readonly TextSpan[], typesetter: Typesetter): Para
     length += span.text.length;
   }
 
-  const slices = (start: number, end: number): { readonly text: string; readonly span: TextSpan }[] => {
-    const found: { readonly text: string; readonly span: TextSpan }[] = [];
+  const [only] = spans.length === 1 ? spans : [];
+  const slices: Slicer = (start, end) => {
+    if (only !== undefined) return start < end ? [{ text: text.slice(start, end), span: only }] : [];
+    const found: Slice[] = [];
     for (let index = spanAt(starts, start); index < spans.length; index++) {
       const span = spans[index];
       const from = starts[index] ?? 0;
@@ -123,6 +126,7 @@ function openParagraph(spans: readonly TextSpan[], typesetter: Typesetter): Para
     return found;
   };
   const measure = (start: number, end: number): number => {
+    if (only !== undefined) return typesetter.measure(text.slice(start, end), only);
     let width = 0;
     for (const slice of slices(start, end)) width += typesetter.measure(slice.text, slice.span);
     return width;
@@ -130,40 +134,55 @@ function openParagraph(spans: readonly TextSpan[], typesetter: Typesetter): Para
   return {
     text,
     measure,
-    *signs(start, end) {
-      let from = start;
-      while (from < end) {
-        let to = nextPlace(text, from);
-        while (to < end && extendsCluster(text.codePointAt(to) ?? 0)) to = nextPlace(text, to);
-        yield { start: from, end: to };
-        from = to;
-      }
-    },
     line(start, end, size) {
       const last = trimmedEnd(text, start, end);
       const pieces = directedPieces(directions, start, last, slices);
+      let width: number | undefined;
       return {
         pieces,
-        width: (measure(start, last) * size) / 1000,
+        // Most lines begin where their text does, whatever their width.
+        get width() {
+          width ??= (measure(start, last) * size) / 1000;
+          return width;
+        },
         isRightToLeft: directions !== undefined && directions.base % 2 === 1,
       };
     },
   };
 }
 
+interface Slice {
+  readonly text: string;
+  readonly span: TextSpan;
+}
+
+type Slicer = (start: number, end: number) => Slice[];
+
 function directedPieces(
   directions: Directions | undefined,
   start: number,
   end: number,
-  slices: (start: number, end: number) => { readonly text: string; readonly span: TextSpan }[],
+  slices: Slicer,
 ): LinePiece[] {
+  const pieces: LinePiece[] = [];
+  const add = ({ text, span }: Slice, isRightToLeft: boolean) => pieces.push({ text, span, isRightToLeft });
   if (directions === undefined) {
-    return slices(start, end).map((slice) => ({ ...slice, isRightToLeft: false }));
+    for (const slice of slices(start, end)) add(slice, false);
+    return pieces;
   }
-  return visualRuns(directions, start, end).flatMap(({ isRightToLeft, ...run }) => {
-    const pieces = slices(run.start, run.end).map((slice) => ({ ...slice, isRightToLeft }));
-    return isRightToLeft ? pieces.reverse() : pieces;
-  });
+  for (const run of visualRuns(directions, start, end)) {
+    const found = slices(run.start, run.end);
+    if (run.isRightToLeft) found.reverse();
+    for (const slice of found) add(slice, run.isRightToLeft);
+  }
+  return pieces;
+}
+
+/** Where the sign at a place ends, with its marks. */
+function signEnd(text: string, start: number, end: number): number {
+  let to = nextPlace(text, start);
+  while (to < end && extendsCluster(text.codePointAt(to) ?? 0)) to = nextPlace(text, to);
+  return to;
 }
 
 function nextPlace(text: string, index: number): number {

@@ -1,7 +1,12 @@
-import type { PdfDocumentOptions } from './pdf-document.ts';
+/** What a document says of itself. */
+export interface PdfMetadata {
+  readonly title: string;
+  readonly language: string;
+  readonly createdAt: Date;
+}
 
 /** The XMP metadata of a report: title, language, date, and that it follows PDF/UA-1 (ISO 14289-1, clause 5). */
-export function xmpPacket({ title, language, createdAt }: PdfDocumentOptions): string {
+export function xmpPacket({ title, language, createdAt }: PdfMetadata): string {
   const date = `${createdAt.toISOString().slice(0, 19)}Z`;
   return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">

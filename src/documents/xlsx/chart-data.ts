@@ -2,7 +2,8 @@ import type { CellValue, Chart, ChartDataset, ChartType } from '../../domain/doc
 import { specInvalid } from '../../domain/errors.ts';
 import type { ChartRanges } from '../charts/drawingml/chart-part.ts';
 import type { CategoryNumbers } from '../charts/drawingml/data-xml.ts';
-import { type PlottedSeries, plottedSeries } from '../charts/drawingml/plotted-series.ts';
+import { plottedSeries } from '../charts/drawingml/plotted-series.ts';
+import type { PlottedSeries } from '../charts/drawingml/series.ts';
 import { columnName, columnRange } from '../ooxml/cell-reference.ts';
 import { displayedValue } from '../ooxml/displayed-value.ts';
 import type { Palette } from '../palettes.ts';

@@ -5,7 +5,8 @@ import type { Palette } from '../../palettes.ts';
 import { categoryAxisXml, valueAxisXml } from './axes-xml.ts';
 import { type CategoryNumbers, categoriesXml, seriesNameXml, valuesXml } from './data-xml.ts';
 import { dataLabelsXml } from './labels-xml.ts';
-import { type PlottedSeries, plottedSeries } from './plotted-series.ts';
+import { plottedSeries } from './plotted-series.ts';
+import type { PlottedSeries } from './series.ts';
 import { seriesXml } from './series-xml.ts';
 import { type ChartText, solidFill, textProperties, titleXml } from './shape-xml.ts';
 

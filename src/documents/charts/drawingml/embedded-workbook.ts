@@ -3,7 +3,8 @@ import { columnName, columnRange } from '../../ooxml/cell-reference.ts';
 import { escapeXml, xmlDeclaration } from '../../ooxml/xml.ts';
 import { writeZip } from '../../ooxml/zip.ts';
 import { type ChartPartOptions, type ChartRanges, chartPartXml } from './chart-part.ts';
-import { type PlottedSeries, plottedSeries } from './plotted-series.ts';
+import { plottedSeries } from './plotted-series.ts';
+import type { PlottedSeries } from './series.ts';
 
 export const embeddedWorkbookContentType =
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';

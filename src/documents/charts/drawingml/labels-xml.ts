@@ -3,7 +3,7 @@ import { chartNumberFormatCode } from '../../ooxml/number-format.ts';
 import { escapeXml } from '../../ooxml/xml.ts';
 import type { Palette } from '../../palettes.ts';
 import { readableOn, sliceColor } from './colors.ts';
-import type { PlottedSeries } from './plotted-series.ts';
+import type { PlottedSeries } from './series.ts';
 import { type ChartText, textProperties } from './shape-xml.ts';
 
 const labelledPointsMax = 14;

@@ -1,24 +1,8 @@
-import type { Chart, ChartDataset, Color, ColumnFormat } from '../../../domain/documents/common.ts';
+import type { Chart, ChartDataset } from '../../../domain/documents/common.ts';
 import type { Palette } from '../../palettes.ts';
 import { seriesColor } from './colors.ts';
+import type { PlottedSeries } from './series.ts';
 import { waterfallSeries } from './waterfall.ts';
-
-/** One series as DrawingML draws it. A waterfall has more of them than its chart has datasets. */
-export interface PlottedSeries {
-  readonly label: string;
-  readonly values: readonly (number | null)[];
-  readonly draw: 'bar' | 'line' | 'area' | 'pie';
-  readonly axis: 'first' | 'second';
-  /** Absent: the series is invisible and carries others. */
-  readonly color?: Color;
-  readonly inLegend: boolean;
-  /** How a label of this series shows its sign, where the bar's length has lost it. */
-  readonly sign?: '+' | '-';
-  /** Colours of a pie's slices by index, where they are not the palette's. */
-  readonly sliceColors?: readonly (Color | undefined)[];
-  /** Replaces the chart's number format for this series. */
-  readonly format?: ColumnFormat;
-}
 
 /**
  * Returns what is drawn for a chart, in the order in which ranges and an embedded workbook must list it:

@@ -1,6 +1,6 @@
 import type { Palette } from '../../palettes.ts';
 import { sliceColor } from './colors.ts';
-import type { PlottedSeries } from './plotted-series.ts';
+import type { PlottedSeries } from './series.ts';
 import { line, solidFill } from './shape-xml.ts';
 
 const markedPointsMax = 31;

@@ -1,5 +1,5 @@
 import type { Palette } from '../../palettes.ts';
-import type { PlottedSeries } from './plotted-series.ts';
+import type { PlottedSeries } from './series.ts';
 
 /** The heights of one column of a waterfall. Parts below zero are negative; `base` is invisible. */
 export interface WaterfallStep {

@@ -6,7 +6,7 @@ import { drawMarks, writesAtBars } from './draw-marks.ts';
 import { placeLegend } from './legend.ts';
 import { type Plot, plotOf } from './plotted.ts';
 import { type Box, type ChartSurface, fitLabel } from './surface.ts';
-import { type ValueAxis, valueAxis } from './value-axis.ts';
+import { type ValueAxes, type ValueAxis, valueAxis } from './value-axis.ts';
 
 const labelSize = 8.5;
 const axisTitleSize = 8.5;
@@ -48,12 +48,6 @@ export function drawCartesian(surface: ChartSurface, chart: Chart, box: Box, pal
   drawCategories(surface, categories, centerOf, frame.y + frame.height, palette.muted);
   drawAxisTitles(surface, chart, rest, frame, palette, categories.height);
   return true;
-}
-
-/** The value axes of a chart: the second one only where a combo has lines beside bars. */
-export interface ValueAxes {
-  readonly first: ValueAxis;
-  readonly second?: ValueAxis;
 }
 
 function valueAxes(plot: Plot, tickCount: number, chart: Chart): ValueAxes {

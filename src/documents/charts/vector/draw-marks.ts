@@ -2,11 +2,10 @@ import type { ScaleBand } from 'd3-scale';
 import { area as d3area, line as d3line } from 'd3-shape';
 import type { Chart, Color } from '../../../domain/documents/common.ts';
 import type { Palette } from '../../palettes.ts';
-import type { ValueAxes } from './cartesian.ts';
 import { numberLabels } from './number-labels.ts';
 import type { Bar, Curve, Plot } from './plotted.ts';
 import type { Box, ChartSurface, PathContext } from './surface.ts';
-import type { ValueAxis } from './value-axis.ts';
+import type { ValueAxes, ValueAxis } from './value-axis.ts';
 
 /** Where marks stand. */
 export interface MarkFrame {

@@ -9,6 +9,12 @@ export interface ValueAxis {
   readonly labels: readonly string[];
 }
 
+/** The value axes of a chart: the second one only where a combo has lines beside bars. */
+export interface ValueAxes {
+  readonly first: ValueAxis;
+  readonly second?: ValueAxis;
+}
+
 /** Values beyond this cannot be told apart on paper, and their sums overflow. */
 const magnitudeMax = 1e300;
 
