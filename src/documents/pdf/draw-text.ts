@@ -1,4 +1,4 @@
-import type { GlyphRun } from '../fonts/typesetter.ts';
+import type { GlyphRun } from '../fonts/glyph-run.ts';
 import type { PageCanvas } from './page-canvas.ts';
 import { pdfLength, pdfTextString } from './pdf-text.ts';
 import type { ReportContext } from './report-context.ts';
