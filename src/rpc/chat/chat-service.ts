@@ -3,6 +3,7 @@ import type { ChatService } from '../../../gen/service/chat/v1/chat_pb.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { parseIdempotencyKey } from '../../domain/idempotency.ts';
 import type { Chat } from '../../services/chat/chat.ts';
+import { addBudgetUsed } from '../gate/standing-headers.ts';
 import { callerOf } from '../principal.ts';
 import { toChatInput, toQueryInput } from './chat-input.ts';
 import { toChatResponse, toQueryResponse, toStreamResponse } from './chat-output.ts';
@@ -21,6 +22,7 @@ export function createChatService(deps: { readonly chat: Chat }): ServiceImpl<ty
         idempotencyKey === undefined ? call : { ...call, idempotencyKey },
       );
       if (isReplay) context.responseHeader.set(replayHeader, 'true');
+      else addBudgetUsed(context.responseHeader, answer.usage?.totalTokens ?? 0);
       return toChatResponse(answer);
     },
 
@@ -33,7 +35,9 @@ export function createChatService(deps: { readonly chat: Chat }): ServiceImpl<ty
     },
 
     async query(request, context) {
-      return toQueryResponse(await chat.query(callOf(context, toQueryInput(request))));
+      const answer = await chat.query(callOf(context, toQueryInput(request)));
+      addBudgetUsed(context.responseHeader, answer.usage?.totalTokens ?? 0);
+      return toQueryResponse(answer);
     },
   };
 }

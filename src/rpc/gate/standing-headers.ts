@@ -21,6 +21,8 @@ export const exposedHeaders = [
   'Idempotency-Replayed',
 ] as const;
 
+const budgetUsed = 'x-service-budget-used';
+
 /** Writes where an authenticated caller stands: key id, hourly limit, budget. */
 export function setStandingHeaders(header: Headers, { principal, rate, budget }: Standing): void {
   const { apiKey } = principal;
@@ -32,5 +34,11 @@ export function setStandingHeaders(header: Headers, { principal, rate, budget }:
   header.set('x-service-rate-limit', limit);
   header.set('x-service-rate-used', String(rate.used));
   if (apiKey.tokenBudget !== null) header.set('x-service-budget-limit', String(apiKey.tokenBudget));
-  if (budget !== undefined) header.set('x-service-budget-used', String(budget.key.used));
+  if (budget !== undefined) header.set(budgetUsed, String(budget.key.used));
+}
+
+/** Adds what a call has used since to what the key had used when the call was let in. */
+export function addBudgetUsed(header: Headers, tokens: number): void {
+  const before = header.get(budgetUsed);
+  if (before !== null) header.set(budgetUsed, String(Number(before) + tokens));
 }

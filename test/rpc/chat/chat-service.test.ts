@@ -117,6 +117,8 @@ describe.for(Object.entries(doors))('through %s', ([, door]) => {
     const first = await door(service.port, call);
     const again = await door(service.port, call);
     expect(first.headers).not.toHaveProperty('idempotency-replayed');
+    // What this very call has used is in it.
+    expect(first.headers).toMatchObject({ 'x-service-budget-used': '15' });
     expect(again.headers).toMatchObject({ 'idempotency-replayed': 'true', 'x-service-budget-used': '15' });
     expect(again.message).toEqual(first.message);
     expect(server.requests).toHaveLength(1);
@@ -194,6 +196,7 @@ describe.for(Object.entries(doors))('through %s', ([, door]) => {
       usage: { total_tokens: 15 },
     });
     expect(answered.message).not.toHaveProperty('conversation_id');
+    expect(answered.headers).toMatchObject({ 'x-service-budget-used': '15' });
     const [conversation] = await service.store.conversations.list(
       { organizationId: 'org-1', actorId: 'user-1' },
       { limit: 10 },
