@@ -7,14 +7,14 @@ import { createRedisReader } from './redis-requests.ts';
 export interface Relay {
   /** As the server's, with the relay's port. */
   readonly url: string;
-  /** Forgets what it has seen and returns it: the names of the requests in order, those of the connections' upkeep left out. */
+  /** Forgets what it has seen and returns it: the names of the requests in order, without upkeep. */
   take(): readonly string[];
   stop(): Promise<void>;
 }
 
 const readers = { 'mongodb:': createMongoReader, 'redis:': createRedisReader } as const;
 
-/** What a connection does for itself, before or beside the requests of its user. */
+/** What connections do for themselves, and what asks whether a server is there. */
 const upkeep = new Set([
   'hello',
   'ismaster',
@@ -24,6 +24,7 @@ const upkeep = new Set([
   'auth',
   'client',
   'info',
+  'ping',
 ]);
 
 /** Starts a relay to the server of a URL of MongoDB or Redis on the loopback interface. */

@@ -126,12 +126,16 @@ describeWithMongo('round trips of a call', (mongo) => {
       const { call, pass } = await start();
       // The first turn of a cycle also begins its ledger.
       await call('/v1/chat', { message: 'Hello' });
-      pass(1_000);
-      const turn = await call('/v1/chat', { message: 'Hello' });
-      expect(turn).toMatchObject({ status: 200, redis: gate.redis });
-      console.info(`a chat turn: ${turn.mongodb.length} requests to MongoDB: ${turn.mongodb.join(' ')}`);
-      expect(turn.mongodb.slice(0, 2)).toEqual(gate.mongodb);
-      expect(turn.mongodb.length).toBeLessThanOrEqual(12);
+      const turns = [];
+      for (let count = 0; count < 5; count += 1) {
+        pass(1_000);
+        turns.push(await call('/v1/chat', { message: 'Hello' }));
+      }
+      for (const turn of turns) expect(turn).toMatchObject({ status: 200, redis: gate.redis });
+      // Turns are put away in batches, some time after they ended.
+      const requests = turns.flatMap(({ mongodb }) => mongodb);
+      console.info(`five chat turns: ${requests.length} requests to MongoDB`);
+      expect(requests.length).toBeLessThanOrEqual(5 * 10);
     });
   });
 });

@@ -73,6 +73,8 @@ export function openConversations(database: Database): ConversationStore {
     async noteTurn(conversation, { position, updatedAtMs: fromMs, lockToken }) {
       const { id } = conversation;
       let updatedAtMs = fromMs;
+      // Most often the first turn begins its conversation.
+      if (position === 1 && (await insertListed({ ...conversation, updatedAtMs }, position))) return;
       // Most often the caller holds the lock and the time is free: then one update does all.
       let holdsLock = true;
       for (;;) {
