@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,6 +74,19 @@ describe('secrets reseal', () => {
     const { stderr, exitCode } = await admin(['secrets', 'reseal'], { SECRETS_KEY: newKey });
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`connection/${id}/settings`);
+  });
+
+  test('is a command of the program', () => {
+    const env = { PATH: process.env.PATH, DATA_DIR: dataDir };
+    const main = join(import.meta.dirname, '../../src/admin/main.ts');
+    const printed = execFileSync(process.execPath, [main, 'secrets', 'reseal', '--json'], {
+      env,
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(printed)).toEqual([
+      { kind: 'connections', resealed: 0, current: 0 },
+      { kind: 'agents', resealed: 0, current: 0 },
+    ]);
   });
 
   test('is not needed before the keys change places: every process can open what either key seals', async () => {
