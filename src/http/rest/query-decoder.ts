@@ -57,6 +57,9 @@ function leafBinder(field: DescField): TextBinder | undefined {
 
 /** Reads a text as the JSON value that the field's decoder takes; what does not fit is left for it to refuse. */
 function jsonReader(field: DescField): (text: string) => unknown {
+  // The plus of an offset that nobody encoded has come as a blank.
+  if (field.message?.typeName === 'google.protobuf.Timestamp')
+    return (text) => text.replace(/ (?=\d\d:\d\d$)/, '+');
   const scalar =
     field.scalar ??
     (field.message && isWrapperDesc(field.message) ? field.message.fields[0].scalar : undefined);

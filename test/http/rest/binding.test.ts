@@ -48,6 +48,8 @@ describe('the query', () => {
     ['maybeText=a', { maybeText: 'a' }],
     ['choice_inner.text=a', { choiceInner: { text: 'a' } }],
     ['at=2026-01-02T03:04:05Z', { at: '2026-01-02T03:04:05.000Z' }],
+    ['at=2026-01-02T05:04:05%2B02:00', { at: '2026-01-02T03:04:05.000Z' }],
+    ['at=2026-01-02T05:04:05+02:00', { at: '2026-01-02T03:04:05.000Z' }],
     ['duration=2s&mask=a,b', { duration: '2s', mask: 'a,b' }],
     ['wrapped_text=a&wrapped_i64=5&wrapped_list=x', { wrappedText: 'a', wrappedI64: 5, wrappedList: ['x'] }],
     ['value=a', { value: 'a' }],
