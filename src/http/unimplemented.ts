@@ -1,4 +1,5 @@
 import type { Call } from './call.ts';
+import { encodeGrpcMessage } from './grpc/grpc-status.ts';
 import { dropRest, endUnread, isUnread } from './unread-body.ts';
 
 /** Tells whether a request speaks gRPC or gRPC-Web. */
@@ -14,7 +15,7 @@ export function sendUnimplemented(call: Call): void {
     ...call.standingHeaders,
     'content-type': contentType,
     'grpc-status': '12',
-    'grpc-message': encodeURIComponent(`unknown method ${call.path}`),
+    'grpc-message': encodeGrpcMessage(`unknown method ${call.path}`),
   };
   if (req.stream !== undefined) {
     // The header block itself has to end the stream: clients look for a status in no other place than the last block.

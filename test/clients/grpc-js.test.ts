@@ -175,7 +175,10 @@ describe('a grpc-js client', () => {
           resolve,
         );
       });
-      expect(error).toMatchObject({ code: status.UNIMPLEMENTED });
+      expect(error).toMatchObject({
+        code: status.UNIMPLEMENTED,
+        details: 'unknown method /service.health.v1.HealthService/Nothing',
+      });
     },
   );
 
