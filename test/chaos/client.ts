@@ -48,8 +48,18 @@ export interface ClientRequest {
   readonly body?: string;
 }
 
-/** What a caller may meet while parts are dying: refusals of the catalogue, all of them, and no failure. */
-const refusals = [409, 429, 503];
+/** What a caller of /v1 may meet while parts are dying: no failure but these refusals. */
+export const statedSlugs: readonly string[] = [
+  'request_in_progress',
+  'rate_limit_exceeded',
+  'budget_exhausted',
+  'budget_check_failed',
+  'entitlement_check_failed',
+  'policy_lookup_failed',
+];
+
+/** The same of /api, which tells failures by their status. */
+const statedStatuses = [409, 429, 503];
 
 /** Longer than everything that the service waits for on a call's behalf: by then it hangs. */
 const hangsAfterMs = 60_000;
@@ -79,7 +89,10 @@ export async function callOnce(
     return undefined;
   }
   tally.count(kind, `${answer.status} ${answer.slug}`.trim(), took());
-  if (answer.status !== 200 && !refusals.includes(answer.status)) {
+  const isStated = path.startsWith('/v1/')
+    ? statedSlugs.includes(answer.slug)
+    : statedStatuses.includes(answer.status) && answer.body.ok === false;
+  if (answer.status !== 200 && !isStated) {
     tally.violated(`${kind}: ${answer.status} ${JSON.stringify(answer.body)}`);
   }
   return answer;

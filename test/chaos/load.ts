@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserSession } from '../wire/session-client.ts';
-import { type Answer, callOnce, callUntil, pick, type Tally, wasReached } from './client.ts';
+import { type Answer, callOnce, callUntil, pick, statedSlugs, type Tally, wasReached } from './client.ts';
 import type { ServiceProcess } from './cluster.ts';
 import type { HeldKey, TriggeredAgent } from './house.ts';
 import type { ClientRecords } from './records.ts';
@@ -215,8 +215,9 @@ async function stream(
     const res = await fetch(url + request.path, { method: 'POST', headers, body: request.body, signal });
     if (res.status !== 200) {
       const text = await res.text();
-      count(`${res.status} ${/\/errors\/(\w+)/.exec(text)?.[1]}`);
-      if (![409, 429, 503].includes(res.status)) tally.violated(`stream: ${res.status} ${text}`);
+      const slug = /\/errors\/(\w+)/.exec(text)?.[1] ?? '';
+      count(`${res.status} ${slug}`);
+      if (!statedSlugs.includes(slug)) tally.violated(`stream: ${res.status} ${text}`);
       return false;
     }
     let text = '';
@@ -230,13 +231,13 @@ async function stream(
       return false;
     }
     const failure = /"code":"(\w+)"/.exec(text)?.[1];
-    if (failure !== undefined && !['budget_check_failed', 'entitlement_check_failed'].includes(failure)) {
-      tally.violated(`stream: ${failure}`);
-    }
+    if (failure !== undefined && !statedSlugs.includes(failure)) tally.violated(`stream: ${failure}`);
     const isWhole = text.includes('"type":"done"');
-    count(isWhole ? '200' : (failure ?? 'cut'));
+    if (!isWhole && failure === undefined) tally.violated(`stream: no end after ${text.slice(-200)}`);
+    count(isWhole ? '200' : String(failure));
     return isWhole;
   } catch (error) {
+    if (error instanceof DOMException) tally.violated('stream: no end in time');
     count(wasReached(error) ? 'lost' : 'nobody there');
     return false;
   }
