@@ -1,42 +1,35 @@
-import { readFileSync } from 'node:fs';
 import { openAgents } from './compose/agents.ts';
-import { createConnectionTester } from './compose/connection-tester.ts';
 import { openCoordination } from './compose/coordination.ts';
+import { listenAs } from './compose/listen.ts';
 import { openModels } from './compose/models.ts';
+import { createPublicServer } from './compose/public-server.ts';
+import { createServingStatus } from './compose/serving-status.ts';
+import { stopWithin } from './compose/stop.ts';
 import { openServingStore } from './compose/store.ts';
-import { openSystems, type Systems } from './compose/systems.ts';
+import { openSystems } from './compose/systems.ts';
+import { openTelemetry } from './compose/telemetry.ts';
 import { createToolProviders } from './compose/tools.ts';
+import { countRefusedTurns } from './compose/watch/count-refusals.ts';
+import { watchStore } from './compose/watch/watch-failures.ts';
+import { watchModels } from './compose/watch/watch-models.ts';
+import { watchRenderer } from './compose/watch/watch-renderer.ts';
+import { watchRuns } from './compose/watch/watch-runs.ts';
+import { watchTools } from './compose/watch/watch-tools.ts';
 import type { Config, Secrets } from './config.ts';
-import { createImageSource } from './documents/images/image-source.ts';
 import { createDocumentPool } from './documents/pool/document-pool.ts';
-import { type CallRecord, probeRoute } from './http/call-watch.ts';
-import { createHttpServer, type HttpServer } from './http/server.ts';
+import { createAdminServer } from './http/admin-server.ts';
+import { createProbes } from './http/probes.ts';
 import { loadTokenizer } from './models/tokenizer.ts';
 import type { ConnectOptions } from './net/connect-public.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
-import type { RateCounter } from './ports/counters.ts';
-import type { ModelCatalog } from './ports/model.ts';
 import { type Random, systemRandom } from './ports/random.ts';
-import type { Renderer } from './ports/renderer.ts';
-import type { Sealer } from './ports/sealer.ts';
 import type { Store } from './ports/store.ts';
-import { createGate } from './rpc/gate/gate.ts';
-import { createSessionGate } from './rpc/gate/session-gate.ts';
-import { createHealthCheck } from './rpc/health-check.ts';
-import { createRoutes } from './rpc/routes.ts';
-import { createSessionCookie } from './rpc/session/session-cookie.ts';
 import { createAesGcmSealer } from './secrets/aes-gcm-sealer.ts';
 import { argon2PasswordHasher } from './secrets/argon2-password-hasher.ts';
 import { openSecretsKey } from './secrets/secrets-key-file.ts';
-import { createAccountServices } from './services/accounts/account-services.ts';
-import { createAdmission } from './services/admission/admission.ts';
-import type { AgentRuntime } from './services/agent-runtime.ts';
 import { type BootstrapResult, bootstrap } from './services/bootstrap.ts';
-import { type Chat, createChat } from './services/chat/chat.ts';
-import { createConversations } from './services/conversations.ts';
-import { createGeneratorService } from './services/generator.ts';
-import { createKeyHealthService } from './services/key-health.ts';
-import { createSessionService } from './services/session/session-service.ts';
+import { createChat } from './services/chat/chat.ts';
+import { createReadiness } from './services/readiness.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
 
 /** Parts that tests put in place of the real ones. */
@@ -49,13 +42,25 @@ export interface Overrides {
   readonly connect?: ConnectOptions;
 }
 
+export interface Listening {
+  /** Of the public listener; null in a process that only works. */
+  readonly port: number | null;
+  readonly adminPort: number;
+}
+
 export interface App {
   /** What this start created on an empty store; undefined when the store was in use. */
   readonly firstStart: BootstrapResult | undefined;
   readonly logger: Logger;
   readonly store: Store;
-  listen(): Promise<{ readonly port: number }>;
-  /** Stops taking calls, lets those under way finish until the configured deadline, then lets go of everything. */
+  /** @throws ConfigError when an address cannot be had. */
+  listen(): Promise<Listening>;
+  /**
+   * Says that it stops, takes no more calls, lets those under way finish, and lets go of everything, all within the
+   * configured time.
+   *
+   * @throws Error when that was not enough; what is left ends with the process.
+   */
   close(): Promise<void>;
 }
 
@@ -67,154 +72,87 @@ export interface App {
 export async function compose(config: Config, secrets: Secrets, overrides: Overrides = {}): Promise<App> {
   const { clock = systemClock, random = systemRandom } = overrides;
   const logger = overrides.logger ?? createLogger(config.logLevel);
-  const store = overrides.store ?? (await openServingStore(config, secrets));
-  const firstStart = await bootstrap({ store, passwords: argon2PasswordHasher, clock, random });
-  const renderer = createDocumentPool({
-    threads: config.workerThreads,
-    onWorkerFault: (error) => logger.error({ err: error }, 'document worker failed'),
-  });
   const report = (message: string, cause: unknown) => logger.error({ err: cause }, message);
+  const opened = overrides.store ?? (await openServingStore(config, secrets));
+  const telemetry = await openTelemetry(config, secrets, report);
+  const { metrics, tracer } = telemetry;
+  const store = watchStore(opened, metrics);
+  const firstStart = await bootstrap({ store, passwords: argon2PasswordHasher, clock, random });
   const tokenizer = await loadTokenizer();
-  const models = openModels(config, secrets, tokenizer);
+  const { models, countTokens } = watchModels(openModels(config, secrets, tokenizer), metrics, tracer);
   const secretsKey = secrets.secretsKey ?? openSecretsKey(config.dataDir, random);
   const sealer = createAesGcmSealer([secretsKey, ...secrets.previousSecretsKeys], random);
-  const { privateHosts } = config;
   const systems = openSystems({
-    privateHosts,
+    privateHosts: config.privateHosts,
     clock,
     ...(overrides.connect && { connect: overrides.connect }),
   });
-  const toolProviders = createToolProviders({ store, sealer, systems, clock, random, report });
-  const chat = createChat({ store, models, tokenizer, toolProviders, clock, random, report });
+  const tools = createToolProviders({ store, sealer, systems, clock, random, report });
+  const toolProviders = watchTools(tools, metrics, tracer);
+  const turns = createChat({ store, models, tokenizer, toolProviders, countTokens, clock, random, report });
+  const chat = countRefusedTurns(turns, telemetry.countRefusal);
   await chat.recover();
   const recovery = setInterval(() => {
     chat.recover().catch((cause: unknown) => report('turns were not recovered', cause));
   }, recoveryIntervalMs);
-  const coordination = await openCoordination(secrets, { store, clock, random, report });
+  const coordination = await openCoordination(secrets, { store, clock, random, report, metrics });
   const { queue, rateCounter } = coordination;
-  const agents = openAgents({
-    queue,
-    rateCounter,
-    config,
-    secrets,
-    store,
-    chat,
-    models,
-    sealer,
-    clock,
-    random,
-    report,
-  });
-  const server = createServer({
-    agents,
-    rateCounter,
-    config,
-    store,
-    renderer,
-    models,
-    chat,
-    sealer,
-    systems,
-    clock,
-    random,
-    logger,
-  });
+  const observer = watchRuns(queue, metrics, tracer);
+  const parts = { config, store, rateCounter, chat, models, sealer, clock, random };
+  const agents = openAgents({ ...parts, secrets, queue, report, observer });
+  const readiness = createReadiness([{ name: 'store', ping: store.ping }, ...coordination.dependencies]);
+  metrics.gauge('service_dependency_up', async () =>
+    (await readiness.read()).checks.map(({ name, state }) => [[name], state === 'ok' ? 1 : 0]),
+  );
+  const probes = createProbes(readiness.read);
+  const serving = createServingStatus(readiness);
+  const admin = createAdminServer({ probes, metrics: metrics.text });
+  const front = config.role === 'worker' ? undefined : openFront();
   if (config.role !== 'api') agents.start();
+
+  function openFront() {
+    const pool = createDocumentPool({
+      threads: config.workerThreads,
+      onWorkerFault: (error) => logger.error({ err: error }, 'document worker failed'),
+    });
+    const renderer = watchRenderer(pool, metrics, tracer);
+    const { health } = serving;
+    const own = { renderer, agents, systems, health, probes, telemetry, logger };
+    return { renderer, server: createPublicServer({ ...parts, ...own }) };
+  }
+
+  async function listen(): Promise<Listening> {
+    const { adminHost, adminPort, host, port } = config;
+    const adminNames = { hostSetting: 'ADMIN_HOST', portSetting: 'ADMIN_PORT' };
+    const listening = await listenAs(admin.listen, { ...adminNames, host: adminHost, port: adminPort });
+    if (front === undefined) return { port: null, adminPort: listening.port };
+    await serving.follow(front.server.services);
+    const names = { hostSetting: 'HOST', portSetting: 'PORT' };
+    const open = await listenAs(front.server.listen, { ...names, host, port });
+    return { port: open.port, adminPort: listening.port };
+  }
+
   return {
     firstStart,
     logger,
-    store,
-    listen: () => server.listen(config.port, config.host),
-    async close() {
+    store: opened,
+    listen,
+    close() {
+      readiness.stop();
+      serving.stop();
       clearInterval(recovery);
-      await Promise.all([server.close(config.shutdownTimeoutMs), agents.close(config.shutdownTimeoutMs)]);
-      await chat.close(config.shutdownTimeoutMs);
-      await models.close();
-      await systems.close();
-      await renderer.close();
-      await coordination.close();
-      await store.close();
+      return stopWithin(config.shutdownTimeoutMs, async (deadline) => {
+        const leftMs = deadline.leftMs();
+        await Promise.all([front?.server.close(leftMs), agents.close(leftMs)]);
+        await chat.close(deadline.leftMs());
+        await Promise.all([models.close(), systems.close(), front?.renderer.close(), tracer?.close()]);
+        await coordination.close();
+        await store.close();
+        await admin.close();
+      });
     },
   };
 }
 
 /** How often what dead processes left behind is looked for. */
 const recoveryIntervalMs = 60_000;
-
-interface Parts {
-  readonly config: Config;
-  readonly store: Store;
-  readonly renderer: Renderer;
-  readonly models: ModelCatalog;
-  readonly chat: Chat;
-  readonly agents: AgentRuntime;
-  readonly rateCounter: RateCounter;
-  readonly sealer: Sealer;
-  readonly systems: Systems;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
-}
-
-function createServer(parts: Parts): HttpServer {
-  const { config, store, renderer, chat, agents, rateCounter, clock, random, logger } = parts;
-  const report = (message: string, cause: unknown) => logger.warn({ err: cause }, message);
-  const admission = createAdmission({
-    store,
-    rateCounter,
-    clock,
-    addressLimits: config.ipThrottle,
-    report,
-  });
-  const passwords = argon2PasswordHasher;
-  const session = {
-    sessions: createSessionService({
-      store,
-      passwords,
-      failureCounter: rateCounter,
-      clock,
-      random,
-      report,
-    }),
-    cookie: createSessionCookie(config.publicUrl),
-    origin: new URL(config.publicUrl).origin,
-  };
-  const accounts = createAccountServices({
-    ...parts,
-    passwords,
-    connectionTester: createConnectionTester(parts.systems),
-  });
-  const generator = createGeneratorService({ renderer, imageSource: createImageSource(), clock, random });
-  const keyHealth = createKeyHealthService({ clock, effectiveModels: chat.effectiveModels });
-  const conversations = createConversations({ store, clock });
-  return createHttpServer({
-    routes: createRoutes({
-      generator,
-      keyHealth,
-      chat,
-      conversations,
-      session,
-      accounts,
-      agents,
-      now: clock.now,
-    }),
-    gate: createGate(admission, createSessionGate(session)),
-    throttle: admission.throttle,
-    corsOrigins: config.corsOrigins,
-    trustedProxies: config.trustedProxies,
-    errorsBase: config.errorsBase,
-    publicUrl: config.publicUrl,
-    health: createHealthCheck(),
-    ...(config.tls !== null && {
-      tls: { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
-    }),
-    log: (record) => logRequest(logger, record),
-  });
-}
-
-function logRequest(logger: Logger, { failure, route, durationMs, ...record }: CallRecord): void {
-  const { rpc, protocol } = route;
-  const line = { ...record, rpc, protocol, durationMs: Math.round(durationMs * 10) / 10 };
-  if (record.status >= 500 && route !== probeRoute) logger.error({ ...line, err: failure }, 'request failed');
-  else logger[route === probeRoute ? 'debug' : 'info'](line, 'request');
-}

@@ -6,22 +6,35 @@ import { bootstrapNotice } from './services/bootstrap-notice.ts';
 try {
   const { config, secrets } = parseConfig(process.env);
   const app = await compose(config, secrets);
-  const { port } = await app.listen();
-  app.logger.info({ host: config.host, port }, 'listening');
-  if (app.firstStart !== undefined) process.stdout.write(bootstrapNotice(app.firstStart, config.publicUrl));
+  const { logger, firstStart } = app;
+  const stop = (exitCode: number) =>
+    app.close().then(
+      () => process.exit(exitCode),
+      (error: unknown) => {
+        logger.error({ err: error }, 'stopping failed');
+        process.exit(1);
+      },
+    );
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
-      app.logger.info({ signal }, 'stopping');
-      app.close().then(
-        () => process.exit(0),
-        (error) => {
-          app.logger.error({ err: error }, 'stopping failed');
-          process.exit(1);
-        },
-      );
+      logger.info({ signal }, 'stopping');
+      void stop(0);
     });
   }
+  try {
+    const { port, adminPort } = await app.listen();
+    const { role, host, adminHost } = config;
+    logger.info({ role, ...(port !== null && { host, port }), adminHost, adminPort }, 'listening');
+  } catch (error) {
+    tell(error);
+    await stop(1);
+  }
+  if (firstStart !== undefined) process.stdout.write(bootstrapNotice(firstStart, config.publicUrl));
 } catch (error) {
-  process.stderr.write(error instanceof ConfigError ? `${error.message}\n` : `${(error as Error).stack}\n`);
+  tell(error);
   process.exitCode = 1;
+}
+
+function tell(error: unknown): void {
+  process.stderr.write(error instanceof ConfigError ? `${error.message}\n` : `${(error as Error).stack}\n`);
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { RateCounter } from '../ports/counters.ts';
 import type { ModelCatalog } from '../ports/model.ts';
 import type { Random } from '../ports/random.ts';
+import type { RunObserver } from '../ports/run-observer.ts';
 import type { RunQueue } from '../ports/run-queue.ts';
 import type { Sealer } from '../ports/sealer.ts';
 import type { Store } from '../ports/store.ts';
@@ -23,6 +24,7 @@ export interface AgentParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly report: (message: string, cause: unknown) => void;
+  readonly observer: RunObserver;
 }
 
 /**

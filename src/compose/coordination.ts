@@ -8,12 +8,17 @@ import type { RunQueue } from '../ports/run-queue.ts';
 import type { Store } from '../ports/store.ts';
 import { createBullmqRunQueue } from '../queue/bullmq/bullmq-run-queue.ts';
 import { createLocalRunQueue } from '../queue/local/local-run-queue.ts';
+import type { Dependency } from '../services/readiness.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { openCommandClient, openWorkerClient } from './redis.ts';
+import { watchRedisCounter } from './watch/watch-failures.ts';
 
 /** What processes have to agree on beside the store. */
 export interface Coordination {
   readonly rateCounter: RateCounter;
   readonly queue: RunQueue;
+  /** What of it may be away. */
+  readonly dependencies: readonly Dependency[];
   /** Comes after the queue's workers have ended. */
   close(): Promise<void>;
 }
@@ -23,6 +28,7 @@ export interface CoordinationParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly report: (message: string, cause: unknown) => void;
+  readonly metrics: Metrics;
 }
 
 /** Before the names of all keys on Redis. */
@@ -45,6 +51,7 @@ function openAlone({ store, ...parts }: CoordinationParts): Coordination {
   return {
     rateCounter,
     queue,
+    dependencies: [],
     async close() {
       await queue.close();
       await rateCounter.close();
@@ -52,14 +59,22 @@ function openAlone({ store, ...parts }: CoordinationParts): Coordination {
   };
 }
 
-async function openShared(url: string, { clock, report }: CoordinationParts): Promise<Coordination> {
-  const client = await openCommandClient(url, report);
-  const rateCounter = createRedisRateCounter(client, `${prefix}:rate`);
+async function openShared(
+  url: string,
+  { clock, metrics, ...parts }: CoordinationParts,
+): Promise<Coordination> {
+  const report: typeof parts.report = (message, cause) => {
+    metrics.counter('service_redis_failures_total', ['queue']).value += 1;
+    parts.report(message, cause);
+  };
+  const client = await openCommandClient(url, parts.report);
+  const rateCounter = watchRedisCounter(createRedisRateCounter(client, `${prefix}:rate`), metrics);
   const openWorker = () => openWorkerClient(url, report);
   const queue = createBullmqRunQueue({ client, openWorkerClient: openWorker, prefix, clock, report });
   return {
     rateCounter,
     queue,
+    dependencies: [{ name: 'redis', ping: async () => void (await client.ping()) }],
     async close() {
       await queue.close();
       client.disconnect();

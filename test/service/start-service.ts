@@ -9,7 +9,10 @@ import { createLogger } from '../../src/telemetry/logger.ts';
 /** The whole service on a free loopback port, with a folder of its own. */
 export interface RunningService {
   readonly url: string;
+  /** 0 in a process that only works. */
   readonly port: number;
+  /** Of probes and metrics. */
+  readonly adminUrl: string;
   readonly store: Store;
   /** The key that the first start created; empty when the store was given. */
   readonly apiKey: string;
@@ -31,10 +34,12 @@ export async function startService(
     ...env,
   });
   const app = await compose(config, secrets, { logger: createLogger('silent'), ...overrides });
-  const { port } = await app.listen();
+  const { port: publicPort, adminPort } = await app.listen();
+  const port = publicPort ?? 0;
   return {
     url: `http://127.0.0.1:${port}`,
     port,
+    adminUrl: `http://127.0.0.1:${adminPort}`,
     store: app.store,
     apiKey: app.firstStart?.apiKey?.key ?? '',
     async stop() {

@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import type { Clock } from '../../ports/clock.ts';
 import type { QueueWorker, RunQueue } from '../../ports/run-queue.ts';
 import { createBullmqWorker, type WorkerTimes } from './bullmq-worker.ts';
+import { createServerCheck } from './check-server.ts';
 import { endsWithin } from './ends-within.ts';
 
 export interface BullmqRunQueueOptions extends Partial<WorkerTimes> {
@@ -42,6 +43,8 @@ const defaultTimes: WorkerTimes = {
 export function createBullmqRunQueue(options: BullmqRunQueueOptions): RunQueue {
   const { client, prefix, clock, report } = options;
   const workers = new Set<QueueWorker>();
+  const checkServer = createServerCheck(report);
+  checkServer(client);
   const queue = new Queue(queueName, {
     connection: client,
     prefix,
@@ -61,7 +64,14 @@ export function createBullmqRunQueue(options: BullmqRunQueueOptions): RunQueue {
     },
 
     work(handler, concurrency) {
-      const worker = createBullmqWorker({ ...defaultTimes, ...options, queueName, handler, concurrency });
+      const worker = createBullmqWorker({
+        ...defaultTimes,
+        ...options,
+        checkServer,
+        queueName,
+        handler,
+        concurrency,
+      });
       const opened: QueueWorker = {
         async close(deadlineMs) {
           await worker.close(deadlineMs);

@@ -19,6 +19,8 @@ export interface WorkerTimes {
 
 export interface BullmqWorkerOptions extends WorkerTimes {
   readonly openWorkerClient: () => Redis;
+  /** Prepares a connection before BullMQ has it. */
+  readonly checkServer: (client: Redis) => void;
   readonly prefix: string;
   readonly queueName: string;
   readonly clock: Clock;
@@ -41,10 +43,11 @@ const retryPauseMs = 500;
 export function createBullmqWorker(options: BullmqWorkerOptions): QueueWorker {
   const { clock, leaseMs, report } = options;
   const atWork = new Map<AbortController, HandlerAtWork>();
-  const { client, disconnect } = openConnections(options.openWorkerClient);
+  const { client, disconnect } = openConnections(options.openWorkerClient, options.checkServer);
   const worker = new Worker<{ readonly runId: string }>(options.queueName, process, {
     connection: client,
     prefix: options.prefix,
+    skipVersionCheck: true,
     concurrency: options.concurrency,
     lockDuration: leaseMs,
     lockRenewTime: leaseMs / 2,
@@ -127,12 +130,17 @@ const jobLost = new Error('the job was given to another worker');
 const workerStops = new Error('the worker stops');
 
 /** BullMQ duplicates the connection to wait on and, with Redis away, does not let go of it. */
-function openConnections(open: () => Redis): { readonly client: Redis; disconnect(): void } {
+function openConnections(
+  open: () => Redis,
+  prepare: (client: Redis) => void,
+): { readonly client: Redis; disconnect(): void } {
   const client = open();
+  prepare(client);
   const clients = [client];
   const duplicate = client.duplicate.bind(client);
   client.duplicate = (override) => {
     const copy = duplicate(override);
+    prepare(copy);
     clients.push(copy);
     return copy;
   };
