@@ -6,8 +6,8 @@ import { openMongoStore } from '../storage/mongo/open-mongo-store.ts';
 import { openSqliteStore } from '../storage/sqlite/open-sqlite-store.ts';
 
 /**
- * Opens the store that a serving process is configured for. Without Redis, one process may serve: on the embedded store
- * or on MongoDB, which then refuses a second one.
+ * Opens the store that a serving process is configured for. Without Redis, one process may serve, on the embedded
+ * store or on MongoDB: a second one is refused.
  *
  * @throws ConfigError when the settings do not fit together or the store cannot be used.
  */
@@ -26,12 +26,10 @@ export async function openAdminStore(config: Config, secrets: Secrets): Promise<
 }
 
 async function openStore(config: Config, { mongodbUrl }: Secrets, isAlone: boolean): Promise<Store> {
-  if (mongodbUrl === null) {
-    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-    return openSqliteStore({ path: storePath(config) });
-  }
   try {
-    return await openMongoStore({ url: mongodbUrl, isAlone });
+    if (mongodbUrl !== null) return await openMongoStore({ url: mongodbUrl, isAlone });
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    return openSqliteStore({ path: storePath(config), isAlone });
   } catch (error) {
     throw new ConfigError([error instanceof Error ? error.message : String(error)]);
   }

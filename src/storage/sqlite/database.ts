@@ -197,7 +197,8 @@ function enterWriteAheadLog(connection: DatabaseSync, timeoutMs: number): void {
   }
 }
 
-function isBusy(error: unknown): boolean {
+/** Whether another connection has the lock that an operation needs. */
+export function isBusy(error: unknown): boolean {
   const sqliteBusy = 5;
   return error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === sqliteBusy;
 }

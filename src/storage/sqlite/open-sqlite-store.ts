@@ -9,6 +9,7 @@ import { openConversations } from './conversations.ts';
 import { openDatabase } from './database.ts';
 import { openJobs } from './jobs.ts';
 import { openLedger } from './ledger.ts';
+import { type OnlyPlace, takeOnlyPlace } from './only-place.ts';
 import { openOrganizations } from './organizations.ts';
 import { createPrincipalCache } from './principal-cache.ts';
 import { openReplayMemory } from './replay-memory.ts';
@@ -26,17 +27,23 @@ export interface SqliteStoreOptions {
   readonly path: string;
   /** How long a write waits for another process that is writing before it rejects; 5 seconds unless said. */
   readonly busyTimeoutMs?: number;
+  /**
+   * Whether this process counts in its own memory what several would have to share: it then refuses to open while
+   * another such process has the file open.
+   */
+  readonly isAlone?: boolean;
 }
 
 /**
  * Opens the embedded store, for one process; any number of processes may have the same file open. The caller closes
  * it, which writes what is queued.
  *
- * @throws Error when the file cannot be opened or was written by a newer version of the service.
+ * @throws Error when the file cannot be opened, was written by a newer version of the service, or is another's alone.
  */
-export function openSqliteStore({ path, busyTimeoutMs }: SqliteStoreOptions): Store {
+export function openSqliteStore({ path, busyTimeoutMs, isAlone = false }: SqliteStoreOptions): Store {
   if (path !== ':memory:') createPrivateFile(path);
-  const database = openDatabase(path, busyTimeoutMs);
+  const place = isAlone ? takeOnlyPlace(`${path}.lock`) : undefined;
+  const database = openBeside(place, () => openDatabase(path, busyTimeoutMs));
   const principals = createPrincipalCache(database);
   const header = database.prepare('PRAGMA schema_version');
   return {
@@ -55,8 +62,21 @@ export function openSqliteStore({ path, busyTimeoutMs }: SqliteStoreOptions): St
     replayMemory: openReplayMemory(database),
     jobs: openJobs(database),
     ping: async () => void header.get(),
-    close: async () => database.close(),
+    async close() {
+      database.close();
+      place?.leave();
+    },
   };
+}
+
+/** Leaves the place when what it was taken for cannot be opened. */
+function openBeside<T>(place: OnlyPlace | undefined, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    place?.leave();
+    throw error;
+  }
 }
 
 function createPrivateFile(path: string): void {
