@@ -7,6 +7,7 @@ import {
   stdTimeFunctions,
 } from 'pino';
 import { ServiceError } from '../domain/errors.ts';
+import { scrub } from './scrub.ts';
 
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error'>;
 
@@ -23,23 +24,32 @@ export function createLogger(level: LogLevel, stream: DestinationStream = destin
       base: null,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      redact: {
-        paths: [
-          'authorization',
-          '*.authorization',
-          'password',
-          '*.password',
-          'secret',
-          '*.secret',
-          'key',
-          '*.key',
-        ],
-      },
+      redact: { paths: secretFields.flatMap((name) => [`["${name}"]`, `*["${name}"]`]) },
       serializers: { err: describeError },
     },
     stream,
   );
 }
+
+/** Fields that no log line shows, wherever they are in it. */
+const secretFields = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'x-csrf-token',
+  'x-webhook-signature',
+  'password',
+  'secret',
+  'token',
+  'key',
+  'apiKey',
+  'secretsKey',
+  'openaiApiKey',
+  'mongodbUrl',
+  'redisUrl',
+  'smtpUrl',
+  'traceHeaders',
+];
 
 interface DescribedError {
   readonly name: string;
@@ -51,14 +61,14 @@ interface DescribedError {
 
 const causesMax = 5;
 
-/** Writes an error with its chain of private causes. */
+/** Writes an error with its chain of private causes; what looks like a credential in their texts is left out. */
 function describeError(error: unknown, depth = 0): DescribedError {
-  if (!(error instanceof Error)) return { name: typeof error, message: String(error) };
+  if (!(error instanceof Error)) return { name: typeof error, message: scrub(String(error)) };
   return {
     name: error.name,
-    message: error.message,
+    message: scrub(error.message),
     ...(error instanceof ServiceError && { slug: error.slug }),
-    stack: error.stack,
+    stack: error.stack === undefined ? undefined : scrub(error.stack),
     ...(error.cause !== undefined && depth < causesMax && { cause: describeError(error.cause, depth + 1) }),
   };
 }

@@ -45,7 +45,7 @@ export function watchModels(models: ModelCatalog, metrics: Metrics, tracer: Trac
       }
       if (outcome !== 'ok') outcome = 'broken';
     } catch (error) {
-      outcome = request.signal.aborted ? 'aborted' : reasonOf(error);
+      outcome = request.signal.aborted ? abortOf(request.signal) : reasonOf(error);
       throw error;
     } finally {
       const seconds = (performance.now() - startedAt) / 1_000;
@@ -74,4 +74,8 @@ export function watchModels(models: ModelCatalog, metrics: Metrics, tracer: Trac
       metrics.counter('service_model_tokens_total', [label, 'completion']).value += completionTokens;
     },
   };
+}
+
+function abortOf({ reason }: AbortSignal): string {
+  return reason instanceof Error && reason.name === 'TimeoutError' ? 'timeout' : 'aborted';
 }
