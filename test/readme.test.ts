@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exampleSpecs } from '../src/domain/documents/example-specs.ts';
 import { errorCatalogue } from '../src/domain/errors.ts';
+import { scopeGrants } from '../src/domain/scopes.ts';
 import { describeWith, venvPython } from './programs.ts';
 import { readme, readmeCode } from './readme-code.ts';
 import { type RunningService, startService } from './service/start-service.ts';
@@ -52,6 +53,12 @@ describe('the README', () => {
       .map(([names]) => names)
       .join(' ');
     expect([...new Set(settings)].filter((name) => !documented.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test('lists every scope with what it grants', () => {
+    const [, rows = ''] = readme.split('| Scope | Grants |\n|---|---|\n');
+    const documented = [...(rows.split('\n\n')[0] ?? '').matchAll(/^\| `(.+)` \| (.+) \|$/gm)];
+    expect(Object.fromEntries(documented.map(([, scope, grants]) => [scope, grants]))).toEqual(scopeGrants);
   });
 
   test.for(Object.entries(exampleSpecs))(
