@@ -1,14 +1,5 @@
-import bidiFactory, { type Bidi } from 'bidi-js';
+import { type Directions, embeddingLevels } from './bidi-levels.ts';
 import { hasRightToLeft } from './script.ts';
-
-// The package's types speak of an ES module; what Node loads is the function itself.
-const bidi = (bidiFactory as unknown as () => Bidi)();
-
-/** The embedding levels of a paragraph (UAX 9), one a UTF-16 unit; odd ones run from right to left. */
-export interface Directions {
-  readonly levels: Uint8Array;
-  readonly base: number;
-}
 
 /** A stretch of a line that runs one way; `start` and `end` (exclusive) are places in the paragraph. */
 export interface DirectedRun {
@@ -19,9 +10,7 @@ export interface DirectedRun {
 
 /** The directions within a paragraph; undefined when all of it runs from left to right. */
 export function directionsOf(text: string): Directions | undefined {
-  if (!hasRightToLeft(text)) return undefined;
-  const { levels, paragraphs } = bidi.getEmbeddingLevels(text);
-  return { levels, base: paragraphs[0]?.level ?? 0 };
+  return hasRightToLeft(text) ? embeddingLevels(text) : undefined;
 }
 
 /** The runs of one line, `start` to `end` (exclusive, without trailing spaces), from left to right (UAX 9, L2). */
@@ -49,9 +38,4 @@ export function visualRuns({ levels, base }: Directions, start: number, end: num
     }
   }
   return runs;
-}
-
-/** The sign that stands for another in a run from right to left: `)` for `(`. */
-export function mirrored(character: string): string {
-  return bidi.getMirroredCharacter(character) ?? character;
 }

@@ -14,6 +14,7 @@ export function subsetCff(source: Buffer, chosen: readonly number[]): Uint8Array
     font = readCff(tableOf(readTables(source), 'CFF '));
     fonts.set(source, font);
   }
+  const keepsAll = chosen.length > scannedGlyphsMax;
   const usedGlobals = new Set<number>();
   const usedLocals = new Map<number, Set<number>>();
   const fds: number[] = [];
@@ -23,7 +24,8 @@ export function subsetCff(source: Buffer, chosen: readonly number[]): Uint8Array
     const locals = usedLocals.get(fd) ?? new Set<number>();
     usedLocals.set(fd, locals);
     const charString = font.charStrings.get(glyph);
-    markSubroutines(charString, font.globalSubrs, font.privates[fd]?.subrs, usedGlobals, locals);
+    if (!keepsAll)
+      markSubroutines(charString, font.globalSubrs, font.privates[fd]?.subrs, usedGlobals, locals);
     fds.push(fd);
     charStrings.push(charString);
   }
@@ -31,20 +33,26 @@ export function subsetCff(source: Buffer, chosen: readonly number[]): Uint8Array
   return assemble(
     charStrings,
     fds.map((fd) => fdOrder.indexOf(fd)),
-    keepUsed(font.globalSubrs, usedGlobals) ?? [],
+    keepUsed(font.globalSubrs, keepsAll ? undefined : usedGlobals) ?? [],
     [...usedLocals].map(([fd, used]) => ({
       entries: font.privates[fd]?.entries ?? nothing,
-      subrs: keepUsed(font.privates[fd]?.subrs, used),
+      subrs: keepUsed(font.privates[fd]?.subrs, keepsAll ? undefined : used),
     })),
   );
 }
 
 const nothing = Buffer.alloc(0);
 
-/** The subroutines of an index, those not used left empty; undefined when none is used: FreeType refuses an index of nothing. */
-function keepUsed(index: CffIndex | undefined, used: ReadonlySet<number>): Buffer[] | undefined {
-  if (index === undefined || used.size === 0) return undefined;
-  return Array.from({ length: index.count }, (_, at) => (used.has(at) ? index.get(at) : nothing));
+/** So many glyphs call nearly every subroutine: to find the few that none calls would cost more than they weigh. */
+const scannedGlyphsMax = 3_000;
+
+/**
+ * The subroutines of an index, those not used left empty; undefined when none is used: FreeType refuses an index of
+ * nothing. All of them where it is not known which are used.
+ */
+function keepUsed(index: CffIndex | undefined, used: ReadonlySet<number> | undefined): Buffer[] | undefined {
+  if (index === undefined || index.count === 0 || used?.size === 0) return undefined;
+  return Array.from({ length: index.count }, (_, at) => (used?.has(at) === false ? nothing : index.get(at)));
 }
 
 function assemble(

@@ -1,4 +1,4 @@
-import { mirrored } from './bidi.ts';
+import { mirrored } from './bidi-types.ts';
 import type { FontFace } from './font-face.ts';
 import { fontFace } from './font-face.ts';
 import type { FontStyle } from './font-files.ts';

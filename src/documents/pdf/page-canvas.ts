@@ -117,8 +117,10 @@ export class PageCanvas {
     let left = x;
     let continues = false;
     for (const run of runs) {
+      const font = this.fontOperator(run.face, size);
       // After glyphs that were not moved the pen stands where the next run begins.
-      if (!continues) operators += `${operators === '' ? '' : ' ET '}BT ${this.point(left, baseline)} Td `;
+      if (continues) operators += font;
+      else operators += `${operators === '' ? '' : ' ET '}${font}BT ${this.point(left, baseline)} Td `;
       operators += this.glyphs(run, size);
       left += (run.width * size) / 1000;
       continues = run.offsets === undefined;
@@ -224,18 +226,16 @@ export class PageCanvas {
   }
 
   private glyphs(run: GlyphRun, size: number): string {
-    let operators = this.fontOperator(run.face, size);
     const font = this.font ?? this.tools.fontOf(run.face);
-    if (run.actualText !== undefined) {
-      operators += `/Span<</ActualText ${pdfTextString(run.actualText)}>>BDC `;
-    }
-    operators += run.adjustments === undefined ? `(${codesOf(run, font)})Tj` : adjustedCodes(run, font, size);
-    return run.actualText === undefined ? operators : `${operators} EMC`;
+    const operators =
+      run.adjustments === undefined ? `(${codesOf(run, font)})Tj` : adjustedCodes(run, font, size);
+    if (run.actualText === undefined) return operators;
+    return `/Span<</ActualText ${pdfTextString(run.actualText)}>>BDC ${operators} EMC`;
   }
 
   private selectFont(face: FontFace, size: number): DocumentFont {
     const operator = this.fontOperator(face, size);
-    if (operator !== '') this.operators.push(operator);
+    if (operator !== '') this.operators.push(operator.trimEnd());
     return this.font ?? this.tools.fontOf(face);
   }
 
@@ -247,7 +247,7 @@ export class PageCanvas {
     this.face = face;
     this.size = size;
     this.font = font;
-    return `/${font.name} ${pdfNumber(size)} Tf `;
+    return `/${font.name} ${pdfNumber(size)} Tf\n`;
   }
 
   private setFill(color: string): void {

@@ -1,4 +1,5 @@
-import { type Directions, directionsOf, visualRuns } from '../fonts/bidi.ts';
+import { directionsOf, visualRuns } from '../fonts/bidi.ts';
+import type { Directions } from '../fonts/bidi-levels.ts';
 import { lineBreaks } from '../fonts/line-breaks.ts';
 import { extendsCluster } from '../fonts/script.ts';
 import type { Typesetter } from '../fonts/typesetter.ts';

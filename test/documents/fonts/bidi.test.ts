@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { directionsOf, mirrored, visualRuns } from '../../../src/documents/fonts/bidi.ts';
+import { directionsOf, visualRuns } from '../../../src/documents/fonts/bidi.ts';
+import { mirrored } from '../../../src/documents/fonts/bidi-types.ts';
 
 function visual(text: string): string[] {
   const directions = directionsOf(text);
