@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 
 /** Who used the CPU while something was measured, in microseconds, by name. */
 export interface CpuUse {
   readonly micros: Readonly<Record<string, number>>;
+  /** All others on the machine. */
+  readonly othersMicros: number;
   readonly wallMicros: number;
 }
 
@@ -17,14 +19,23 @@ export async function watchCpu(
 ): Promise<CpuUse> {
   const read = () =>
     Promise.all(Object.entries(meters).map(async ([name, meter]) => [name, await meter()] as const));
-  const before = Object.fromEntries(await read());
+  const before = new Map(await read());
+  const busyBefore = machineMicros();
   const startedAtMs = performance.now();
   await work();
   const wallMicros = (performance.now() - startedAtMs) * 1_000;
+  const busyMicros = machineMicros() - busyBefore;
   const micros = Object.fromEntries(
-    (await read()).map(([name, after]) => [name, after - (before[name] ?? 0)]),
+    (await read()).map(([name, after]) => [name, after - (before.get(name) ?? 0)]),
   );
-  return { micros, wallMicros };
+  return { micros, othersMicros: Math.max(0, busyMicros - totalOf(micros)), wallMicros };
+}
+
+/** CPU time of all processes since the machine started. */
+function machineMicros(): number {
+  return (
+    cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0) * 1_000
+  );
 }
 
 /** Returns a meter of any process, by Linux's /proc in steps of 10 ms; it tells 0 where there is none. */
@@ -42,7 +53,7 @@ export const ownMeter: CpuMeter = async () => {
   return user + system;
 };
 
-/** Says what the machine did, as in `1.9 of 2 cores: service 70 %, MongoDB 20 %, load 10 %`. */
+/** Says what of the machine was used, as in `1.9 of 2 cores: service 70 %, MongoDB 20 %, client 10 %`. */
 export function describeUse({ micros, wallMicros }: CpuUse): string {
   const total = totalOf(micros);
   const shares = Object.entries(micros).map(
@@ -54,6 +65,11 @@ export function describeUse({ micros, wallMicros }: CpuUse): string {
 /** The share of the CPU in use that the named process had, 0 to 1. */
 export function shareOf({ micros }: CpuUse, name: string): number {
   return (micros[name] ?? 0) / totalOf(micros);
+}
+
+/** Cores that were busy with something else, on average. */
+export function othersCores({ othersMicros, wallMicros }: CpuUse): number {
+  return othersMicros / wallMicros;
 }
 
 function totalOf(micros: CpuUse['micros']): number {
