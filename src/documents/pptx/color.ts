@@ -1,5 +1,5 @@
 import type { Color } from '../../domain/documents/common.ts';
-import { contrast } from '../charts/drawingml/colors.ts';
+import { contrast, isReadableOn } from '../contrast.ts';
 import type { Palette } from '../palettes.ts';
 
 /** A slot of the theme's colour map: it follows when someone changes the theme. */
@@ -38,13 +38,14 @@ export function colorOf(ink: Ink, palette: Palette): Color {
   }
 }
 
-/** The first of `inks` that keeps 4.5:1 on `ground` (WCAG 2.2, 1.4.3), else the one that comes nearest. */
+/** The first of `inks` that reads well on `ground`, else the one that comes nearest. */
 export function readableInk(ground: Color, inks: readonly Ink[], palette: Palette): Ink {
   let best: Ink = inks[0] ?? 'tx1';
   let bestRatio = 0;
   for (const ink of inks) {
-    const ratio = contrast(colorOf(ink, palette), ground);
-    if (ratio >= 4.5) return ink;
+    const color = colorOf(ink, palette);
+    if (isReadableOn(ground, color)) return ink;
+    const ratio = contrast(color, ground);
     if (ratio > bestRatio) {
       best = ink;
       bestRatio = ratio;

@@ -1,7 +1,7 @@
 import type { Alignment, Border, Fill, Font, Style } from 'exceljs';
 import type { Align, Color } from '../../domain/documents/common.ts';
 import type { WorkbookStyles } from '../../domain/documents/workbook-spec.ts';
-import { contrast, readableOn } from '../charts/drawingml/colors.ts';
+import { isReadableOn, readableOn } from '../contrast.ts';
 import { palettes } from '../palettes.ts';
 import type { ColumnPlan } from './column-plan.ts';
 import type { SheetPlan, TotalsPlan } from './sheet-plan.ts';
@@ -28,7 +28,7 @@ export function workbookTheme(styles: WorkbookStyles): WorkbookTheme {
     headerColor: styles.headerColor ?? readableOn(headerBackground, palette.text),
     alternateBackground: styles.altRowBg ?? palette.surface,
     accent: styles.accentColor ?? palette.accent,
-    title: contrast(headerBackground, 'FFFFFF') >= 4.5 ? headerBackground : palette.text,
+    title: isReadableOn('FFFFFF', headerBackground) ? headerBackground : palette.text,
     text: palette.text,
     muted: palette.muted,
     border: palette.border,
@@ -107,7 +107,7 @@ function totalAlign(entry: TotalsPlan, column: ColumnPlan, index: number): Align
 }
 
 function readableText(theme: WorkbookTheme, ground: Color): Color {
-  return contrast(theme.text, ground) >= 4.5 ? theme.text : readableOn(ground, theme.text);
+  return isReadableOn(ground, theme.text) ? theme.text : readableOn(ground, theme.text);
 }
 
 export function font(

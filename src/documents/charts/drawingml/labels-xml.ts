@@ -1,8 +1,9 @@
 import type { Chart } from '../../../domain/documents/common.ts';
+import { readableOn } from '../../contrast.ts';
 import { chartNumberFormatCode } from '../../ooxml/number-format.ts';
 import { escapeXml } from '../../ooxml/xml.ts';
 import type { Palette } from '../../palettes.ts';
-import { readableOn, sliceColor } from './colors.ts';
+import { sliceColor } from '../series-colors.ts';
 import type { PlottedSeries } from './series.ts';
 import { type ChartText, textProperties } from './shape-xml.ts';
 

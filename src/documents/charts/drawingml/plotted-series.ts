@@ -1,6 +1,6 @@
 import type { Chart, ChartDataset } from '../../../domain/documents/common.ts';
 import type { Palette } from '../../palettes.ts';
-import { seriesColor } from './colors.ts';
+import { seriesColor } from '../series-colors.ts';
 import type { PlottedSeries } from './series.ts';
 import { waterfallSeries } from './waterfall.ts';
 

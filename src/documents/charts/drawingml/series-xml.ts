@@ -1,5 +1,5 @@
 import type { Palette } from '../../palettes.ts';
-import { sliceColor } from './colors.ts';
+import { sliceColor } from '../series-colors.ts';
 import type { PlottedSeries } from './series.ts';
 import { line, solidFill } from './shape-xml.ts';
 

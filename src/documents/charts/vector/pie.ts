@@ -1,7 +1,8 @@
 import { arc as d3arc, pie as d3pie, type PieArcDatum } from 'd3-shape';
 import type { Chart, Color } from '../../../domain/documents/common.ts';
+import { readableOn } from '../../contrast.ts';
 import type { Palette } from '../../palettes.ts';
-import { readableOn, seriesColor } from '../drawingml/colors.ts';
+import { seriesColor } from '../series-colors.ts';
 import { type LegendPosition, placeLegend } from './legend.ts';
 import { numberLabels } from './number-labels.ts';
 import type { Box, ChartSurface } from './surface.ts';
@@ -58,7 +59,14 @@ export function drawPie(surface: ChartSurface, chart: Chart, box: Box, palette: 
     );
   }
   if (showsValues)
-    drawShares(surface, arcs, center, (radius + inner) / 2 + (inner === 0 ? radius * 0.14 : 0), share);
+    drawShares(
+      surface,
+      arcs,
+      center,
+      (radius + inner) / 2 + (inner === 0 ? radius * 0.14 : 0),
+      share,
+      palette.text,
+    );
   if (inner > 0 && showsValues) {
     const text = write(total);
     const size = Math.min(16, (inner * 1.5 * 16) / Math.max(surface.measure(text, 16, true), 1));
@@ -93,6 +101,7 @@ function drawShares(
   [x, y]: readonly [number, number],
   radius: number,
   share: (value: number) => string,
+  dark: Color,
 ): void {
   for (const { startAngle, endAngle, data } of arcs) {
     const text = share(data.value);
@@ -101,7 +110,7 @@ function drawShares(
     const angle = arcs.length === 1 ? 0 : (startAngle + endAngle) / 2;
     surface.text(text, x + radius * Math.sin(angle), y - radius * Math.cos(angle), {
       size: labelSize,
-      color: readableOn(data.color, '1F2933'),
+      color: readableOn(data.color, dark),
       bold: true,
       anchor: 'middle',
     });
