@@ -7,6 +7,7 @@ import type { MeasuredProcess } from './chat/process.ts';
 import {
   type CpuUse,
   describeUse,
+  othersCores,
   ownMeter,
   processMeter,
   shareOf,
@@ -25,6 +26,8 @@ import {
 const rounds = 6;
 const concurrency = 16;
 const countedCalls = 20;
+/** Cores that others may take of the machine, for a figure of throughput to mean something. */
+const othersMax = 0.3;
 
 /**
  * Measures the service on MongoDB and Redis beside its embedded default: the CPU of its own process for a call, how
@@ -92,7 +95,10 @@ async function compareCpu(
   };
 }
 
-/** Milliseconds a call with two processes beside one, at the same width; no row when others than the service had most of the CPU. */
+/**
+ * Milliseconds a call with two processes beside one, at the same width. No row when servers had most of the CPU that was
+ * used, or others on the machine too much of it.
+ */
 async function measureGrowth(
   agent: Agent,
   workload: Workload,
@@ -120,8 +126,10 @@ async function measureGrowth(
   const name = `${workload.name}, two API processes`;
   const growth = one.wallMicros / two.wallMicros;
   const limit = `limit: ${describeUse(two)}; with one process ${describeUse(one)}`;
-  if (shareOf(two, 'service') < 0.5) {
-    console.log(`  ${name}: ${growth.toFixed(2)} times one, which is not the service's own figure; ${limit}`);
+  const others = othersCores(two);
+  if (shareOf(two, 'service') < 0.5 || others > othersMax) {
+    const rest = `others had ${others.toFixed(1)} cores`;
+    console.log(`  ${name}: ${growth.toFixed(2)} times one, no figure of the service: ${rest}; ${limit}`);
     return [];
   }
   const msPerCall = ({ wallMicros }: CpuUse) => wallMicros / 1_000 / workload.callsPerRound;
