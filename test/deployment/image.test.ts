@@ -132,9 +132,9 @@ describe('the files of the image', () => {
   test('write nothing but their data', () => {
     expect(readdirSync(join(writable, 'data')).sort()).toEqual([
       'service.db',
-      'service.db.lock',
       'service.db-shm',
       'service.db-wal',
+      'service.db.lock',
     ]);
     expect(readdirSync(join(writable, 'tmp'))).toEqual([]);
   });

@@ -20,6 +20,8 @@ export function takeOnlyPlace(path: string, waitMs = defaultWaitMs): OnlyPlace {
   closeSync(openSync(path, 'a', 0o600));
   const lock = new DatabaseSync(path, { timeout: waitMs });
   try {
+    // No file of a journal beside it: nothing is written.
+    lock.exec('PRAGMA journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
