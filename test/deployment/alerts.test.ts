@@ -1,22 +1,12 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
-import { parse as parseYaml } from 'yaml';
 import { errorCatalogue } from '../../src/domain/errors.ts';
 import { runTransitions } from '../../src/domain/run-status.ts';
 import { type MetricSpec, metricTable } from '../../src/telemetry/metric-table.ts';
-import { bytesOf, readCompose, readFile } from './deployment-files.ts';
+import { bytesOf, readCompose, readRules } from './deployment-files.ts';
 import { readSelectors } from './promql.ts';
 
-interface Rule {
-  readonly alert: string;
-  readonly expr: string;
-  readonly for?: string;
-  readonly labels: { readonly severity: string };
-  readonly annotations: { readonly summary: string; readonly description: string };
-}
-
-const [group] = parseYaml(readFile('deploy/alerts.yaml')).groups;
-const rules: readonly Rule[] = group.rules;
+const rules = readRules();
 const specs: Readonly<Record<string, MetricSpec>> = metricTable;
 
 /** Names of the process's own metrics, and the one that Prometheus makes of every target. */

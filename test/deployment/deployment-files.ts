@@ -23,6 +23,19 @@ export function readManifests(): Yaml[] {
   });
 }
 
+/** An alert of Prometheus. */
+export interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly for?: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly description: string };
+}
+
+export function readRules(): readonly Rule[] {
+  return parseYaml(readFile('deploy/alerts.yaml')).groups[0].rules;
+}
+
 /** The pod of a deployment and its one container. */
 export function podOf(role: 'api' | 'worker'): { readonly pod: Yaml; readonly container: Yaml } {
   const isIt = ({ kind, metadata }: Yaml) => kind === 'Deployment' && metadata.name === role;

@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parse as parseYaml } from 'yaml';
 import { commands } from '../../src/admin/commands/commands.ts';
 import { parseConfig } from '../../src/config.ts';
 import { openSqliteStore } from '../../src/storage/sqlite/open-sqlite-store.ts';
 import { metricTable } from '../../src/telemetry/metric-table.ts';
 import { anOrganization } from '../contract/records.ts';
-import { bytesOf, podOf, readCompose, readFile, root } from './deployment-files.ts';
+import { bytesOf, podOf, readCompose, readFile, readRules, root } from './deployment-files.ts';
 
 const guide = readFile('DEPLOYMENT.md');
 
@@ -28,20 +27,13 @@ function tableOf(head: string): string[][] {
 
 describe('the guide', () => {
   test('shows every alert with what its rule says', () => {
-    const [{ rules }] = parseYaml(readFile('deploy/alerts.yaml')).groups;
-    expect(tableOf('Alert')).toEqual(
-      rules.map(
-        ({
-          alert,
-          labels,
-          annotations,
-        }: {
-          alert: string;
-          labels: { severity: string };
-          annotations: { summary: string; description: string };
-        }) => [alert, labels.severity, annotations.summary, annotations.description],
-      ),
-    );
+    const rows = readRules().map(({ alert, labels, annotations }) => [
+      alert,
+      labels.severity,
+      annotations.summary,
+      annotations.description,
+    ]);
+    expect(tableOf('Alert')).toEqual(rows);
   });
 
   test('names metrics that there are', async () => {

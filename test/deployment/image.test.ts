@@ -8,7 +8,9 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exampleSpecs } from '../../src/domain/documents/example-specs.ts';
 import { assembleImage } from './assemble-image.ts';
+import { readRules } from './deployment-files.ts';
 import { readImage } from './dockerfile.ts';
+import { readSelectors } from './promql.ts';
 
 const image = readImage();
 const isRoot = process.getuid?.() === 0;
@@ -122,6 +124,14 @@ describe('the files of the image', () => {
       body: JSON.stringify({ message: 'Hello' }),
     });
     expect(response.status).toBe(200);
+  });
+
+  test('show every metric that an alert asks for', async () => {
+    const text = await (await fetch(`http://127.0.0.1:${env.ADMIN_PORT}/metrics`)).text();
+    const asked = readRules().flatMap(({ expr }) => readSelectors(expr).map(({ metric }) => metric));
+    for (const metric of asked.filter((name) => name !== 'up')) {
+      expect(text).toContain(`# TYPE ${metric.replace(/_bucket$/, '')} `);
+    }
   });
 
   test('have the command line of the administrator', async () => {
