@@ -11,7 +11,7 @@ import {
   GetHealthResponseSchema,
   HealthService,
 } from '../../gen/service/health/v1/health_pb.ts';
-import { ServiceError } from '../../src/domain/errors.ts';
+import { ServiceError, specInvalid } from '../../src/domain/errors.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../src/http/server.ts';
 
 export const testTime = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
@@ -101,6 +101,7 @@ export function cannedRoutes(recorder: Recorder = { calls: [] }): (router: Conne
       async *generateExcel(request, context) {
         record(context, request);
         if (request.title === 'fail') throw new ServiceError('unsafe_image_ref');
+        if (request.title === 'odd') throw specInvalid('excel', 'the header is odd', '/columns/0/header');
         const parts = ['part one,', 'part two'].map((text) => new TextEncoder().encode(text));
         context.responseHeader.set('content-disposition', 'attachment; filename="a.xlsx"');
         context.responseHeader.set('content-length', '17');

@@ -158,6 +158,14 @@ describe('a document engine', () => {
 });
 
 describe('a stream over REST', () => {
+  test.for([
+    ['A', '/columns/0'],
+    [{ header: 'A' }, '/columns/0/header'],
+  ] as const)('a field at fault is pointed at in the form that was sent: %j', async ([column, pointer]) => {
+    const response = await post('/v1/excel', { title: 'odd', columns: [column], rows: [] });
+    expect(await response.json()).toMatchObject({ errors: [{ pointer }] });
+  });
+
   test('is chosen by Accept, and every event is one data line', async () => {
     const response = await post('/v1/chat', { message: 'one two' }, { accept: 'text/event-stream' });
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');

@@ -8,6 +8,7 @@ import type { Binding } from './binding.ts';
 import { createRestContext } from './rest-context.ts';
 import type { RestOptions } from './rest-options.ts';
 import type { CapturedValues } from './route-table.ts';
+import { sentPointer } from './sent-pointer.ts';
 import { serveBinary } from './serve-binary.ts';
 import { serveEvents } from './serve-events.ts';
 import { serveUnary } from './serve-unary.ts';
@@ -21,13 +22,14 @@ export async function serveRest(
 ): Promise<void> {
   const context = createRestContext(call, binding.method);
   let isOver = false;
+  let body: Buffer = noBody;
   call.res.on('close', () => {
     if (!isOver) context.abort(clientGone);
   });
   options.openCalls.add(context.abort);
   try {
     if (accessOf(binding.method).kind !== 'public') await options.gate(context);
-    const body = binding.body !== '' ? await readBody(call, options.limits) : noBody;
+    if (binding.body !== '') body = await readBody(call, options.limits);
     const message = binding.readRequest(values, call.query, call.req.headers, body);
     if (binding.spec.kind === 'unary')
       await serveUnary(call, binding, binding.spec, context, message, options);
@@ -35,7 +37,7 @@ export async function serveRest(
     else await serveEvents(call, binding, context, message, options);
   } catch (error) {
     if (!call.res.headersSent && !call.res.closed) {
-      const failure = inBodyTerms(fromConnectError(error), binding.bodyPointer);
+      const failure = inBodyTerms(fromConnectError(error), binding.bodyPointer, body);
       sendError(call, failure, options.errorsBase, context.responseHeader);
     }
   } finally {
@@ -47,18 +49,18 @@ export async function serveRest(
 const clientGone = new Error('the client went away');
 const noBody = Buffer.alloc(0);
 
-/** Violations name fields of the message; a caller knows those of the body. */
-function inBodyTerms(error: ServiceError, bodyPointer: string): ServiceError {
-  if (bodyPointer === '' || !error.violations.some(({ pointer }) => pointer.startsWith(`${bodyPointer}/`)))
-    return error;
-  const violations = error.violations.map((violation): FieldViolation => {
-    const { pointer, detail } = violation;
-    return pointer.startsWith(`${bodyPointer}/`)
-      ? { pointer: pointer.slice(bodyPointer.length), detail }
-      : violation;
+/** Violations name fields of the message; a caller knows those of the body, in the forms that it sent. */
+function inBodyTerms(error: ServiceError, bodyPointer: string, body: Buffer): ServiceError {
+  if (error.violations.length === 0) return error;
+  const document = parsed(body);
+  const violations = error.violations.map(({ pointer, detail }): FieldViolation => {
+    const isInside = bodyPointer !== '' && pointer.startsWith(`${bodyPointer}/`);
+    return { pointer: sentPointer(document, isInside ? pointer.slice(bodyPointer.length) : pointer), detail };
   });
+  if (violations.every(({ pointer }, index) => pointer === error.violations[index]?.pointer)) return error;
   const name = `${bodyPointer.slice(1)}.`;
-  const detail = error.detail?.startsWith(name) ? error.detail.slice(name.length) : error.detail;
+  const detail =
+    bodyPointer !== '' && error.detail?.startsWith(name) ? error.detail.slice(name.length) : error.detail;
   return new ServiceError(error.slug, {
     title: error.title,
     extra: error.extra,
@@ -67,4 +69,13 @@ function inBodyTerms(error: ServiceError, bodyPointer: string): ServiceError {
     ...(detail === undefined ? {} : { detail }),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
   });
+}
+
+/** Undefined when it is no JSON. */
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
 }
