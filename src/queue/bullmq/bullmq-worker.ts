@@ -47,7 +47,6 @@ export function createBullmqWorker(options: BullmqWorkerOptions): QueueWorker {
   const worker = new Worker<{ readonly runId: string }>(options.queueName, process, {
     connection: client,
     prefix: options.prefix,
-    skipVersionCheck: true,
     concurrency: options.concurrency,
     lockDuration: leaseMs,
     lockRenewTime: leaseMs / 2,

@@ -31,7 +31,9 @@ export function createServerCheck(
   }
 
   return (client) => {
-    const info = client.info.bind(client) as () => Promise<string>;
-    client.info = (async () => check(await info())) as typeof client.info;
+    const info = client.info.bind(client) as (...args: unknown[]) => Promise<string>;
+    // The client itself asks with a callback, before it is ready.
+    const checked = (...args: unknown[]) => (args.length === 0 ? info().then(check) : info(...args));
+    client.info = checked as typeof client.info;
   };
 }
