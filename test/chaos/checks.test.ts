@@ -96,6 +96,9 @@ describe('the check of keyed chats', () => {
   });
 });
 
+const storeDied: Trouble = { ...died, incarnation: undefined };
+const cut = { generations: [aGeneration(1), aGeneration(2, { isComplete: false })] };
+
 describe('the check of bills', () => {
   test.for<readonly [string, number, Evidence]>([
     ['passes what was reported', 0, evidenceOf()],
@@ -106,6 +109,12 @@ describe('the check of bills', () => {
       'passes a generation that was paid and then lost',
       0,
       evidenceOf({ ...twoGenerations, used: new Map([['key', 200]]) }),
+    ],
+    ['finds a bill for one that was cut', 1, evidenceOf({ ...cut, used: new Map([['key', 150]]) })],
+    [
+      'passes one that was cut and could not be kept',
+      0,
+      evidenceOf({ ...cut, troubles: [storeDied], used: new Map([['key', 150]]) }),
     ],
     ['finds one that was paid twice', 1, evidenceOf({ ...twoGenerations, used: new Map([['key', 300]]) })],
     [

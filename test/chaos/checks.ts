@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import type { Tally } from './client.ts';
+import { contextTokens } from './cluster.ts';
 import type { Generation } from './model-server.ts';
 import type { ClientRecords } from './records.ts';
 
@@ -78,7 +79,9 @@ export function checkKeyed({ records, generations, turns, troubles }: Evidence, 
 }
 
 /** Each account paid what the model server reported for its kept turns, once, and for others at most what they used. */
-export function checkBills({ turns, generations, used, accountOf }: Evidence, tally: Tally): void {
+export function checkBills({ turns, generations, troubles, used, accountOf }: Evidence, tally: Tally): void {
+  // A turn that was cut short and could not be kept is paid for as the service counted it.
+  const storeTroubles = troubles.filter(({ incarnation }) => incarnation === undefined);
   const byName = new Map(generations.map((generation) => [generation.name, generation]));
   const names = turns.map(generationOf);
   const kept = new Set(names);
@@ -86,23 +89,27 @@ export function checkBills({ turns, generations, used, accountOf }: Evidence, ta
   for (const [index, turn] of turns.entries()) {
     const generation = byName.get(names[index] ?? '');
     if (generation === undefined) tally.violated(`turn ${turn._id} has an answer that is ${names[index]}`);
-    // One whose client left was counted by the service: nothing was reported yet.
-    const isReported = generation?.isComplete && !generation.marker.startsWith('l');
     const tokens = sum(turn.charges.map(tokensOf));
-    if (isReported && tokens !== generation.tokens) {
+    if (generation !== undefined && isReported(generation) && tokens !== generation.tokens) {
       tally.violated(`turn ${turn._id}: ${tokens} billed, ${generation.tokens} reported`);
     }
   }
   for (const [account, tokens] of used) {
     const own = turns.filter(({ accountId }) => accountId === account);
     const ofTurns = sum(own.map(({ charges }) => sum(charges.map(tokensOf))));
-    const lost = generations.filter(
-      (each) => each.isComplete && !kept.has(each.name) && accountOf(each) === account,
-    );
-    if (!isSumOfSome(tokens - ofTurns, lost.map(tokensOf))) {
-      tally.violated(`${account}: ${tokens} used, ${ofTurns} by kept turns`);
+    const lost = generations.filter((each) => !kept.has(each.name) && accountOf(each) === account);
+    const complete = lost.filter(isReported);
+    const cut = lost.filter((each) => !isReported(each) && isExplained(each, storeTroubles));
+    if (!isSumOfSome(tokens - ofTurns, complete.map(tokensOf), cut.length * contextTokens)) {
+      const besides = lost.map(({ name, isComplete, tokens: own }) => `${name} ${isComplete ? own : 'cut'}`);
+      tally.violated(`${account}: ${tokens} used, ${ofTurns} by kept turns; not kept: ${besides.join(', ')}`);
     }
   }
+}
+
+/** Whether the service came to know what was reported: a client that leaves may do so at the last moment. */
+function isReported({ isComplete, marker }: Generation): boolean {
+  return isComplete && !marker.startsWith('l');
 }
 
 /** In each hour the accepted calls have different numbers up to the limit, and none is missing that no client lost. */
@@ -153,12 +160,12 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }
 
-/** Whether some of the parts, each taken once at the most, come to the total. */
-function isSumOfSome(total: number, parts: readonly number[]): boolean {
+/** Whether some of the parts, each taken once at the most, come to the total, or to up to `slack` less. */
+function isSumOfSome(total: number, parts: readonly number[], slack: number): boolean {
   let sums = new Set([0]);
   for (const part of parts) {
     const longer = [...sums].map((each) => each + part).filter((each) => each <= total);
     sums = new Set([...sums, ...longer]);
   }
-  return sums.has(total);
+  return [...sums].some((each) => each <= total && total - each <= slack);
 }

@@ -48,7 +48,9 @@ export interface Cluster {
 }
 
 export const publicUrl = 'http://service.test';
-export const completionTokens = 1_000;
+const completionTokens = 1_000;
+/** The most that one completion may cost. */
+export const contextTokens = 16_000;
 
 const main = join(import.meta.dirname, '../../src/main.ts');
 
@@ -161,7 +163,12 @@ function createProcess(
 }
 
 function modelsOf(baseUrl: string, incarnation: string): string {
-  const large = { id: 'large', context_tokens: 16_000, completion_tokens: completionTokens, tools: false };
+  const large = {
+    id: 'large',
+    context_tokens: contextTokens,
+    completion_tokens: completionTokens,
+    tools: false,
+  };
   const headers = { 'x-process': incarnation };
   return JSON.stringify({
     upstreams: [{ name: 'fake', base_url: baseUrl, headers, retries: 0, models: [large] }],
