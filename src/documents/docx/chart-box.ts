@@ -1,5 +1,6 @@
 import type { Chart, ChartDataset } from '../../domain/documents/common.ts';
 import { formatValue } from '../../domain/documents/format-value.ts';
+import { seriesColor } from '../charts/series-colors.ts';
 import type { Palette } from '../palettes.ts';
 import { isRightToLeft } from './direction.ts';
 import { paragraphXml } from './paragraph.ts';
@@ -20,7 +21,7 @@ export function chartBoxXml(chart: Chart, palette: Palette): string {
   const lines = [lineXml('', kind, title)];
   if (chart.labels.length > 0) lines.push(lineXml('', 'Categories', listed(chart.labels, short)));
   for (const [index, dataset] of chart.datasets.slice(0, datasetsShown).entries()) {
-    const color = dataset.color ?? palette.series[index % palette.series.length] ?? palette.accent;
+    const color = dataset.color ?? seriesColor(palette, index);
     lines.push(lineXml(swatchXml(color), short(dataset.label), valuesOf(dataset, chart)));
   }
   const more = chart.datasets.length - datasetsShown;

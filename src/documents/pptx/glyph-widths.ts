@@ -10,6 +10,9 @@ const latin = [
   278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 ] as const;
 
+/** The advance given to what stands on, or joins, the character before it: 0 would read as "not yet measured". */
+export const markWidth = 1;
+
 const zeroWidth = /[\p{M}\p{Cf}]/u;
 const wide =
   /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\u{1F000}-\u{3FFFD}]/u;
@@ -36,7 +39,7 @@ export function glyphWidth(codePoint: number): number {
 
 function measureGlyph(codePoint: number): number {
   const character = String.fromCodePoint(codePoint);
-  if (zeroWidth.test(character)) return 1;
+  if (zeroWidth.test(character)) return markWidth;
   if (codePoint === 0xa0) return 278;
   if (isWide(codePoint)) return 1_000;
   // An accented letter is as wide as its base.

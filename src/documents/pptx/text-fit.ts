@@ -67,7 +67,7 @@ export function naturalHeight(text: Omit<TextToFit, 'height'>): number {
  * out the scale by themselves look at the height alone.
  */
 function wholeWordsSize(measured: readonly MeasuredText[], text: TextToFit): number {
-  const pieces = measured.reduce((total, paragraph) => total + paragraph.pieces.length / 2, 0);
+  const pieces = measured.reduce((total, paragraph) => total + paragraph.widths.length, 0);
   const widest = measured.reduce((most, paragraph) => Math.max(most, paragraph.widest), 0);
   const share = lineWidthAt(text, 100) / (widest * standInReserve);
   const shrinks = share < 1 && share >= wholeWordsShareMin && pieces <= fewWords;

@@ -1,12 +1,22 @@
-import { glyphWidth, isWide } from './glyph-widths.ts';
+import { glyphWidth, isWide, markWidth } from './glyph-widths.ts';
 
-/** One paragraph measured once, to be broken into lines at any width and size. */
+/**
+ * One paragraph measured once, to be broken into lines at any width and size. A line may end behind each piece; within
+ * a piece it ends only where the piece is wider than a line, and never within a cluster, a character with its marks.
+ * Widths in em / 1000.
+ */
 export interface MeasuredText {
-  /** Pieces between which a line may end: the piece's own width and that of the blanks behind it, em / 1000. */
-  readonly pieces: readonly number[];
-  /** Width on one line, em / 1000. */
+  /** `[piece]`, without the blanks behind it. */
+  readonly widths: readonly number[];
+  /** `[piece]`: the width of the blanks behind it. */
+  readonly blanks: readonly number[];
+  /** `[piece]`: where its clusters end in `clusters`. */
+  readonly clusterEnds: readonly number[];
+  /** The widths of all clusters, in order. */
+  readonly clusters: readonly number[];
+  /** Width on one line. */
   readonly width: number;
-  /** Width of the widest piece, em / 1000. */
+  /** Width of the widest piece. */
   readonly widest: number;
 }
 
@@ -31,53 +41,87 @@ const tabWidth = 2_000;
 
 /** Measures a text without line ends in Arial, in one pass. */
 export function measureText(text: string): MeasuredText {
-  const pieces: number[] = [];
+  const widths: number[] = [];
+  const blanks: number[] = [];
+  const clusterEnds: number[] = [];
+  const clusters: number[] = [];
   let piece = 0;
-  let blanks = 0;
+  let blank = 0;
   let width = 0;
   let widest = 0;
   const endPiece = () => {
-    pieces.push(piece, blanks);
-    width += piece + blanks;
+    widths.push(piece);
+    blanks.push(blank);
+    clusterEnds.push(clusters.length);
+    width += piece + blank;
     if (piece > widest) widest = piece;
     piece = 0;
-    blanks = 0;
+    blank = 0;
   };
   for (let index = 0; index < text.length; index++) {
     let code = text.charCodeAt(index);
     if (code >= 0xd800 && code <= 0xdbff) code = text.codePointAt(index++) ?? code;
     if (code === 0x20 || code === 0x09) {
-      blanks += code === 0x09 ? tabWidth : glyphWidth(code);
+      blank += code === 0x09 ? tabWidth : glyphWidth(code);
       continue;
     }
-    if (blanks > 0 || (piece > 0 && isWide(code))) endPiece();
-    piece += glyphWidth(code);
+    const advance = glyphWidth(code);
+    if (advance <= markWidth && blank === 0 && clusters.length > 0) {
+      clusters[clusters.length - 1] = (clusters.at(-1) ?? 0) + advance;
+      if (piece > 0) {
+        piece += advance;
+      } else {
+        // Its base has ended its piece already.
+        widths[widths.length - 1] = (widths.at(-1) ?? 0) + advance;
+        width += advance;
+        widest = Math.max(widest, widths.at(-1) ?? 0);
+      }
+      continue;
+    }
+    if (blank > 0 || (piece > 0 && isWide(code))) endPiece();
+    piece += advance;
+    clusters.push(advance);
     // A hyphen stays on its line.
     if (code === 0x2d || isWide(code)) endPiece();
   }
-  if (piece > 0 || blanks > 0) endPiece();
-  return { pieces, width, widest };
+  if (piece > 0 || blank > 0) endPiece();
+  return { widths, blanks, clusterEnds, clusters, width, widest };
 }
 
-/** The lines that a measured text takes at a width (em / 1000), one at least; a piece wider than a line is cut. */
+/**
+ * The lines that a measured text takes at a width (em / 1000), one at least. A piece wider than a line begins on a line
+ * of its own and is cut between clusters; a cluster wider than a line stands alone on it, and the blanks behind it on
+ * the next, as LibreOffice sets them. Blanks else hang over the end of their line.
+ */
 export function countLines(text: MeasuredText, lineWidth: number): number {
   if (text.width <= lineWidth) return 1;
-  if (lineWidth <= 0) return Math.max(1, text.pieces.length);
   let lines = 1;
   let used = 0;
-  for (let index = 0; index < text.pieces.length; index += 2) {
-    const piece = text.pieces[index] ?? 0;
+  for (let index = 0; index < text.widths.length; index++) {
+    const piece = text.widths[index] ?? 0;
+    const blank = text.blanks[index] ?? 0;
     if (used > 0 && used + piece > lineWidth) {
       lines++;
       used = 0;
     }
     if (piece > lineWidth) {
-      lines += Math.ceil(piece / lineWidth) - 1;
-      used = piece % lineWidth;
+      const end = text.clusterEnds[index] ?? 0;
+      for (let at = text.clusterEnds[index - 1] ?? 0; at < end; at++) {
+        const cluster = text.clusters[at] ?? 0;
+        if (used > 0 && used + cluster > lineWidth) {
+          lines++;
+          used = 0;
+        }
+        used += cluster;
+      }
+      if (used > lineWidth && blank > 0) {
+        lines++;
+        used = 0;
+      }
     } else {
       used += piece;
     }
-    used += text.pieces[index + 1] ?? 0;
+    used += blank;
   }
   return lines;
 }

@@ -3,6 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { fitText, naturalHeight, type TextToFit } from '../../../src/documents/pptx/text-fit.ts';
 import { countLines, measureText, splitParagraphs } from '../../../src/documents/pptx/text-lines.ts';
 
+const numRuns = 5_000;
+
+const word = fc.constantFrom('i', 'W', 'mm', 'Wide', ' ', '  ', '-', ' i', 'long'.repeat(9));
+
 const text: TextToFit = {
   paragraphs: ['Hello'],
   fontSize: 18,
@@ -92,19 +96,66 @@ describe('countLines', () => {
     expect(countLines(measureText(content), width)).toBe(lines);
   });
 
+  const lineWidth = fc.oneof(
+    fc.double({ min: 1, max: 4_000, noNaN: true }),
+    fc.double({ min: 1, max: 50_000, noNaN: true }),
+  );
+
   test('never falls when the line gets shorter', () => {
-    // A line takes at least one character of any script, so that no character counts as several lines.
-    const width = fc.double({ min: 4_000, max: 50_000, noNaN: true });
+    const content = fc.string({
+      unit: fc.oneof(fc.string({ unit: 'grapheme', maxLength: 1 }), word),
+      maxLength: 80,
+    });
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), width, width, (content, a, b) => {
-        const measured = measureText(content.replaceAll('\n', ' '));
+      fc.property(content, lineWidth, lineWidth, (text, a, b) => {
+        const measured = measureText(text.replaceAll('\n', ' '));
         const lines = (length: number) => countLines(measured, length);
-        // A greedy break may gain a line back where a cut word ends earlier, never more.
-        expect(lines(Math.min(a, b)) + 1).toBeGreaterThanOrEqual(lines(Math.max(a, b)));
+        expect(lines(Math.min(a, b))).toBeGreaterThanOrEqual(lines(Math.max(a, b)));
       }),
+      { numRuns },
     );
   });
+
+  test('is that of the lines, filled one by one', () => {
+    const content = fc.string({ unit: word, maxLength: 40 });
+    fc.assert(
+      fc.property(content, lineWidth, (text, length) => {
+        expect(countLines(measureText(text), length)).toBe(filledLines(text, length).length);
+      }),
+      { numRuns },
+    );
+  });
+
+  test.for(['WiW', '你好', 'e\u0301\u0302e', '你\u0301好', '\u{1F600}\u{1F601}'])(
+    'a line too short for any character takes one with its marks: %s',
+    (content) => {
+      const characters = [...new Intl.Segmenter().segment(content)];
+      expect(countLines(measureText(content), 1)).toBe(characters.length);
+      expect(countLines(measureText(content), -5)).toBe(characters.length);
+    },
+  );
 });
+
+/** The lines of letters, blanks and hyphens, by the rules of `countLines` said in another way. */
+function filledLines(content: string, length: number): string[] {
+  const width = (line: string) => measureText(line).width;
+  const lines = [''];
+  const append = (more: string) => lines.push((lines.pop() ?? '') + more);
+  const overflows = (more: string) => lines.at(-1) !== '' && width(lines.at(-1) + more) > length;
+  for (const [whole, piece = '', blanks = ''] of content.matchAll(/((?:[^ -]*-|[^ -]+)?)( *)/g)) {
+    if (whole === '') continue;
+    if (overflows(piece)) lines.push('');
+    for (const unit of width(piece) > length ? piece : [piece]) {
+      if (overflows(unit)) lines.push('');
+      append(unit);
+    }
+    const standsOver =
+      piece !== '' && width(lines.at(-1)?.trimStart() ?? '') > length && width(piece) > length;
+    if (standsOver && blanks !== '' && width(content) > length) lines.push('');
+    append(blanks);
+  }
+  return lines;
+}
 
 describe('splitParagraphs', () => {
   test('parts a text at every kind of line end', () => {
