@@ -88,7 +88,7 @@ function embedFont(document: PdfDocument, face: FontFace): DocumentFont {
       return codeOfOther(glyph, text);
     }
     if (known !== undefined) return known;
-    const code = codeOfOther(glyph, text);
+    const code = chosen.length < codesMax ? add(glyph, text) : codeOfOther(glyph, text);
     block.glyphs[place] = glyph;
     block.codes[place] = code;
     return code;
