@@ -26,6 +26,8 @@ export interface CompletionRequest {
   /** `none`: tools are declared, but the model must answer in text. */
   readonly toolChoice: 'auto' | 'none';
   readonly completionTokens: number;
+  /** Whether somebody follows the reply as it comes; else it may come in larger pieces, which costs less. */
+  readonly isFollowed: boolean;
   readonly signal: AbortSignal;
 }
 

@@ -1,9 +1,9 @@
-import OpenAI from 'openai';
 import { limits } from '../../domain/limits.ts';
 import { type ChatModel, type ModelCatalog, ModelFailure } from '../../ports/model.ts';
 import { createOpenAiModel } from './openai-model.ts';
 import { retryRules as defaultRetryRules, type RetryRules } from './retry.ts';
 import { type Upstream, type UpstreamModel, upstreamDefaults } from './upstream.ts';
+import { UpstreamClient } from './upstream-client.ts';
 import { openConnections } from './upstream-fetch.ts';
 
 export interface UpstreamOptions {
@@ -28,7 +28,7 @@ const openModelsMax = 1_000;
 export function openUpstream(upstream: Upstream, options: UpstreamOptions = {}): ModelCatalog {
   const { random = Math.random, retryRules = defaultRetryRules, now = () => performance.now() } = options;
   const connections = openConnections(upstream);
-  const client = new OpenAI({
+  const client = new UpstreamClient({
     baseURL: upstream.baseUrl,
     // The package insists on a key; servers that need none ignore it.
     apiKey: upstream.apiKey ?? 'none',

@@ -22,7 +22,14 @@ export interface ReplyReader {
   reported(): readonly CompletionDelta[];
 }
 
-export function createReplyReader(): ReplyReader {
+function addJoined(given: CompletionDelta[], delta: CompletionDelta): void {
+  const last = given.at(-1);
+  if (delta.type !== 'text' || last?.type !== 'text') given.push(delta);
+  else given[given.length - 1] = { type: 'text', text: last.text + delta.text };
+}
+
+/** @param isFollowed Whether each piece of text is given by itself; else those that come together are one. */
+export function createReplyReader(isFollowed: boolean): ReplyReader {
   const splitter = createEventSplitter();
   let isDone = false;
   let failure: unknown;
@@ -40,7 +47,8 @@ export function createReplyReader(): ReplyReader {
       for (const delta of parseChunk(data)) {
         if (delta.type === 'usage') usage = delta;
         else if (delta.type === 'finish') finish ??= delta;
-        else given.push(delta);
+        else if (isFollowed) given.push(delta);
+        else addJoined(given, delta);
       }
     }
   }

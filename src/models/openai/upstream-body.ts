@@ -4,12 +4,13 @@ import type { Dispatcher } from 'undici';
 /** The text of a response as it comes in. One reader. */
 export interface UpstreamBody {
   /**
-   * Resolves to the text that has come since, as soon as there is any; undefined at the end. A character is never
-   * split. The server is held back while too much is unread.
+   * Resolves to the text that has come since, as soon as there are `charsMin` characters or nothing more comes;
+   * undefined at the end. A character is never split. The server is held back while too much is unread.
    *
-   * @throws what broke the connection.
+   * @param charsMin at most 65,536
+   * @throws what broke the connection, after all that came before.
    */
-  read(): Promise<string | undefined>;
+  read(charsMin?: number): Promise<string | undefined>;
   /** Throws the rest away. The connection is kept when the server ends within the time, else it is closed. */
   leave(timeoutMs: number): void;
 }
@@ -31,10 +32,11 @@ export function createUpstreamBody(controller: Dispatcher.DispatchController): U
   let hasLeft = false;
   let timer: NodeJS.Timeout | undefined;
   let wake: (() => void) | undefined;
+  let wantedChars = 1;
 
   function add(text: string): void {
     unread += text;
-    if (unread !== '') wakeReader();
+    if (unread.length >= wantedChars) wakeReader();
     if (unread.length > unreadCharsMax) controller.pause();
   }
 
@@ -59,8 +61,9 @@ export function createUpstreamBody(controller: Dispatcher.DispatchController): U
     },
     fail: (error) => finish({ error }),
     body: {
-      async read() {
-        while (unread === '' && ended === undefined) {
+      async read(charsMin = 1) {
+        wantedChars = charsMin;
+        while (unread.length < charsMin && ended === undefined) {
           await new Promise<void>((resolve) => {
             wake = resolve;
           });

@@ -6,7 +6,8 @@ export interface UpstreamResponse {
   readonly status: number;
   readonly ok: boolean;
   readonly url: string;
-  readonly headers: Headers;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
   readonly body: UpstreamBody;
   text(): Promise<string>;
 }
@@ -29,15 +30,20 @@ export function openConnections(timeouts: {
     keepAliveTimeout: 30_000,
   });
 
+  // One client mostly sends the same headers.
+  let sent: { readonly fields?: Headers; readonly record: Record<string, string> } = { record: {} };
+
   function upstreamFetch(url: string, init: RequestInit): Promise<UpstreamResponse> {
     const { origin, pathname, search } = new URL(url);
+    const fields = init.headers as Headers;
+    if (fields !== sent.fields) sent = { fields, record: Object.fromEntries(fields) };
     return new Promise((resolve, reject) => {
       agent.dispatch(
         {
           origin,
           path: pathname + search,
           method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
-          headers: Object.fromEntries(init.headers as Headers),
+          headers: sent.record,
           body: (init.body as string | undefined) ?? null,
         },
         receiveResponse(url, init.signal ?? undefined, resolve, reject),
@@ -89,12 +95,12 @@ function receiveResponse(
   };
 }
 
-function toHeaders(fields: Readonly<Record<string, string | string[] | undefined>>): Headers {
-  const headers = new Headers();
+function toHeaders(
+  fields: Readonly<Record<string, string | string[] | undefined>>,
+): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
   for (const [name, value] of Object.entries(fields)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined) headers.append(name, one);
-    }
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
   return headers;
 }

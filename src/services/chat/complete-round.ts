@@ -7,6 +7,7 @@ import {
   type ModelToolCall,
 } from '../../ports/model.ts';
 import type { Tokenizer } from '../../ports/tokenizer.ts';
+import { startDeadline } from './deadline.ts';
 import { orAborted } from './or-aborted.ts';
 
 /** One completion of a model, as far as it came. */
@@ -45,8 +46,8 @@ const callsMax = 256;
  */
 export async function completeRound(tokenizer: Tokenizer, request: RoundRequest): Promise<CompletedRound> {
   const { model, completion, promptTokens, onText } = request;
-  const timeout = AbortSignal.timeout(request.timeoutMs);
-  const signal = AbortSignal.any([completion.signal, timeout]);
+  const deadline = startDeadline(completion.signal, request.timeoutMs);
+  const { signal } = deadline;
   const calls: { id: string; name: string; arguments: string }[] = [];
   const capTokens = completion.completionTokens;
   let recountAt = capTokens * charsPerToken + recountChars;
@@ -94,8 +95,10 @@ export async function completeRound(tokenizer: Tokenizer, request: RoundRequest)
     const used = usage ?? (isEmpty ? noTokens : countedUsage(promptTokens, await countProduced()));
     request.onUsage(used, usage !== undefined);
     if (completion.signal.aborted) throw completion.signal.reason;
-    if (timeout.aborted) throw new ModelFailure('timeout', `no end after ${request.timeoutMs} ms`, error);
+    if (deadline.isOver) throw new ModelFailure('timeout', `no end after ${request.timeoutMs} ms`, error);
     throw error;
+  } finally {
+    deadline.end();
   }
   return {
     text,

@@ -3,6 +3,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ConversationStore } from '../../ports/conversation-store.ts';
+import { startDeadline } from './deadline.ts';
 import { orAborted } from './or-aborted.ts';
 
 export interface LockRequest {
@@ -76,8 +77,8 @@ export function createConversationLocks(deps: {
 
   return {
     async take(request) {
-      const patience = AbortSignal.timeout(waitMs);
-      const signal = AbortSignal.any([request.signal, patience]);
+      const patience = startDeadline(request.signal, waitMs);
+      const { signal } = patience;
       // A stranger to the conversation must not be able to tell that it is in use: everybody waits among their own.
       const place = placeOf(request.id, request.owner);
       try {
@@ -90,10 +91,12 @@ export function createConversationLocks(deps: {
         }
       } catch (error) {
         if (request.signal.aborted) throw request.signal.reason;
-        if (!patience.aborted || error instanceof ServiceError) throw error;
+        if (!patience.isOver || error instanceof ServiceError) throw error;
         throw new ServiceError('request_in_progress', {
           detail: 'Another turn of the conversation is still being processed.',
         });
+      } finally {
+        patience.end();
       }
     },
     leave: (id, owner) => leave(placeOf(id, owner)),

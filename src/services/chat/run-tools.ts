@@ -4,6 +4,7 @@ import { parseToolArguments } from '../../domain/tool-arguments.ts';
 import type { RoundCall } from '../../domain/turn.ts';
 import type { ModelToolCall } from '../../ports/model.ts';
 import { type Tool, ToolFailure } from '../../ports/tool.ts';
+import { startDeadline } from './deadline.ts';
 import { orAborted } from './or-aborted.ts';
 import type { EmitTurnEvent } from './turn-progress.ts';
 
@@ -94,8 +95,8 @@ const outcomeUnknown =
 
 async function runCall(run: ToolRun, { tool, args, refusal }: PlannedCall, index: number): Promise<string> {
   if (tool === undefined || refusal !== undefined) return refusal ?? '';
-  const timeout = AbortSignal.timeout(run.timeoutMs);
-  const signal = AbortSignal.any([run.signal, timeout]);
+  const deadline = startDeadline(run.signal, run.timeoutMs);
+  const { signal } = deadline;
   const { principal, permission } = run;
   let result: string;
   let status: 'completed' | 'failed' = 'completed';
@@ -105,7 +106,9 @@ async function runCall(run: ToolRun, { tool, args, refusal }: PlannedCall, index
   } catch (error) {
     if (run.signal.aborted) throw run.signal.reason;
     status = 'failed';
-    result = failureText(run, tool.name, error, timeout.aborted);
+    result = failureText(run, tool.name, error, deadline.isOver);
+  } finally {
+    deadline.end();
   }
   await run.emit({ type: 'step', status, label: labelOf(tool, args), tool: tool.name });
   return shortened(result, limits.chat.toolResultChars);

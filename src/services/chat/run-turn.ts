@@ -119,6 +119,8 @@ async function execute(
           tools,
           toolTokens,
           resumed: turn.rounds,
+          // The progress of an agent's run can be watched.
+          isFollowed: request.isStreamed || request.kind === 'agent',
           signal,
           timeLimits: context.timeLimits,
         },

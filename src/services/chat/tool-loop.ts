@@ -28,6 +28,8 @@ export interface LoopRequest {
   readonly toolTokens: number;
   /** Rounds that a former runner of the turn left behind. */
   readonly resumed: readonly TurnRound[];
+  /** Whether somebody follows the events. */
+  readonly isFollowed: boolean;
   readonly signal: AbortSignal;
   readonly timeLimits: { readonly roundMs: number; readonly toolMs: number };
 }
@@ -103,6 +105,7 @@ async function complete(
       tools: request.tools,
       toolChoice: mustAnswer ? 'none' : 'auto',
       completionTokens: request.model.completionTokens,
+      isFollowed: request.isFollowed,
       signal: request.signal,
     },
     onText(text) {

@@ -15,6 +15,7 @@ async function ask(content: string, options: Partial<CompletionRequest> = {}): P
     messages: [{ role: 'user', content }],
     tools: [],
     toolChoice: 'auto',
+    isFollowed: true,
     completionTokens: 1_000,
     signal: new AbortController().signal,
     ...options,

@@ -65,6 +65,7 @@ function request(options: Partial<CompletionRequest> = {}): CompletionRequest {
     ],
     tools: [],
     toolChoice: 'auto',
+    isFollowed: true,
     completionTokens: 100,
     signal: new AbortController().signal,
     ...options,
@@ -131,6 +132,17 @@ describe('a request', () => {
     });
   });
 
+  test('has the same headers as the one before it, and a body of its own', async () => {
+    const { server, model } = await open(() => reply(['Hi']));
+    await collect(model.complete(request()));
+    await collect(model.complete(request({ messages: [{ role: 'user', content: 'Bye' }] })));
+    const [first, second] = server.requests;
+    const { 'content-length': _, ...headers } = first?.headers ?? {};
+    expect(second?.headers).toMatchObject(headers);
+    expect(second?.path).toBe(first?.path);
+    expect(second?.body).toEqual({ ...first?.body, messages: [{ role: 'user', content: 'Bye' }] });
+  });
+
   test('goes to a server that has no list of models with any model id', async () => {
     const { server, catalog } = await open(() => reply(['Hi']), { models: null });
     const other = catalog.find('anything');
@@ -151,7 +163,34 @@ describe('a reply', () => {
     ]);
   });
 
-  test('is the same however its bytes are cut', async () => {
+  test('comes at once to somebody who does not follow it', async () => {
+    const { model } = await open(() => reply(['Hel', 'lo ', '🦊'], { usage: [9, 3] }));
+    expect(await collect(model.complete(request({ isFollowed: false })))).toEqual([
+      { type: 'text', text: 'Hello 🦊' },
+      { type: 'usage', usage: { promptTokens: 9, completionTokens: 3, totalTokens: 12 } },
+      { type: 'finish', reason: 'stop' },
+    ]);
+  });
+
+  test('that nobody follows still comes while it is being written, when it is long', async () => {
+    const rest = Promise.withResolvers<void>();
+    const { model } = await open(() => ({
+      steps: [
+        { send: chunk({ content: 'a'.repeat(5_000) }) },
+        { until: rest.promise },
+        { send: chunk({}, 'stop') },
+        { send: '[DONE]' },
+      ],
+    }));
+    const deltas: CompletionDelta[] = [];
+    for await (const delta of model.complete(request({ isFollowed: false }))) {
+      deltas.push(delta);
+      rest.resolve();
+    }
+    expect(textOf(deltas)).toBe('a'.repeat(5_000));
+  });
+
+  test.for([true, false])('is the same however its bytes are cut, followed: %s', async (isFollowed) => {
     const bytes = new TextEncoder().encode(
       `: hello\r\n\r\n${event(chunk({ content: 'naïve 🦊 漢字' })).replaceAll('\n', '\r\n')}${event(chunk({}, 'length'))}data: [DONE]\n\n`,
     );
@@ -161,7 +200,7 @@ describe('a reply', () => {
         { until: new Promise(setImmediate) },
       ]).flat(),
     }));
-    const deltas = await collect(model.complete(request()));
+    const deltas = await collect(model.complete(request({ isFollowed })));
     expect(textOf(deltas)).toBe('naïve 🦊 漢字');
     expect(deltas.at(-1)).toEqual({ type: 'finish', reason: 'length' });
   });
@@ -268,13 +307,15 @@ describe('a failure after the first token', () => {
     ['an error event', [{ send: chunk({ content: 'Hal' }) }, { send: { error: { message: 'oops' } } }]],
     ['no JSON', [{ send: chunk({ content: 'Hal' }) }, { send: '{"choices": [' }]],
   ])('by %s ends the reply and is not tried again', async ([, steps]) => {
-    const { server, model } = await open(() => ({ steps }));
-    const deltas: CompletionDelta[] = [];
-    await expect(async () => {
-      for await (const delta of model.complete(request())) deltas.push(delta);
-    }).rejects.toMatchObject({ kind: 'broken' });
-    expect(textOf(deltas)).toBe('Hal');
-    expect(server.requests).toHaveLength(1);
+    for (const isFollowed of [true, false]) {
+      const { server, model } = await open(() => ({ steps }));
+      const deltas: CompletionDelta[] = [];
+      await expect(async () => {
+        for await (const delta of model.complete(request({ isFollowed }))) deltas.push(delta);
+      }).rejects.toMatchObject({ kind: 'broken' });
+      expect(textOf(deltas)).toBe('Hal');
+      expect(server.requests).toHaveLength(1);
+    }
   });
 });
 
