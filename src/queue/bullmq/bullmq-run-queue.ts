@@ -29,7 +29,7 @@ const defaultTimes: WorkerTimes = {
   stalledCheckMs: 5_000,
   failurePauseMs: 5_000,
   stopGraceMs: 5_000,
-  disconnectGraceMs: 2_000,
+  disconnectGraceMs: 500,
 };
 
 /**
