@@ -549,7 +549,7 @@ export const protoComments: Readonly<Record<string, string>> = {
   "service.chat.v1.QueryRequest": "One question.",
   "service.chat.v1.QueryRequest.mode": "How the assistant speaks; an organization's pinned mode wins.",
   "service.chat.v1.QueryRequest.model": "Model id; default: the key's first allowed model.",
-  "service.chat.v1.QueryRequest.permission": "What SQL tools may do.",
+  "service.chat.v1.QueryRequest.permission": "What SQL tools may do; `read` takes away every tool that changes something.",
   "service.chat.v1.QueryRequest.query": "The question.",
   "service.chat.v1.QueryResponse": "The answer.",
   "service.chat.v1.QueryResponse.answer": "The answer's text.",

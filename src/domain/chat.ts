@@ -1,7 +1,7 @@
 import type { ApiKey } from './api-key.ts';
 import type { ChatMode, Organization, User } from './organization.ts';
 
-/** What tools may do: `auto` is what the scopes allow. */
+/** What SQL may do: `auto` is what the scopes allow. */
 export type ChatPermission = 'auto' | 'read' | 'write';
 
 export type ChatRole = 'user' | 'assistant' | 'system';

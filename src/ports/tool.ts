@@ -24,7 +24,6 @@ export interface Tool {
 
 export interface ToolContext {
   readonly principal: TurnPrincipal;
-  readonly permission: ChatPermission;
   /** Unique for the call, the same when a recovered turn repeats it. */
   readonly callId: string;
   readonly signal: AbortSignal;
@@ -49,6 +48,9 @@ export interface ToolProvider {
 
 export interface ToolRequest {
   readonly principal: TurnPrincipal;
-  readonly permission: ChatPermission;
+  /** Caps what SQL may do, and nothing else. */
+  readonly sqlPermission: ChatPermission;
+  /** Whether only tools that change nothing may be offered, whatever they work on. */
+  readonly readOnlyTools: boolean;
   readonly signal: AbortSignal;
 }

@@ -78,13 +78,15 @@ interface Case {
   readonly scopes: readonly Scope[];
   readonly organization?: Partial<Organization>;
   readonly connections?: readonly ConnectionSettings[];
-  readonly permission?: ToolRequest['permission'];
+  readonly sqlPermission?: ToolRequest['sqlPermission'];
+  readonly readOnlyTools?: boolean;
 }
 
 async function offered(given: Case): Promise<readonly Tool[]> {
-  const { scopes, organization = {}, connections = [jira, confluence, imap], permission = 'auto' } = given;
+  const { scopes, organization = {}, connections = [jira, confluence, imap] } = given;
+  const { sqlPermission = 'auto', readOnlyTools = false } = given;
   const providers = providersOf(connectionsOf(...connections));
-  const request = { principal: principalOf(scopes, organization), permission, signal };
+  const request = { principal: principalOf(scopes, organization), sqlPermission, readOnlyTools, signal };
   return (await Promise.all(providers.map((provider) => provider.toolsFor(request)))).flat();
 }
 
@@ -136,13 +138,18 @@ describe('what is offered', () => {
       ['search_issues', ...wikiTools, 'search_mail'],
     ],
     [
-      'permission read: nothing that writes',
-      { scopes: everyScope, organization: writing, permission: 'read' },
+      'read-only tools: nothing that writes',
+      { scopes: everyScope, organization: writing, readOnlyTools: true },
       searches,
     ],
     [
-      'permission write: what the scopes allow',
-      { scopes: ['tracker.read'], organization: writing, permission: 'write' },
+      'a permission to read SQL: whatever the scopes allow',
+      { scopes: everyScope, organization: writing, sqlPermission: 'read' },
+      [...trackerTools, ...wikiTools, 'search_mail'],
+    ],
+    [
+      'a permission to write SQL: what the scopes allow',
+      { scopes: ['tracker.read'], organization: writing, sqlPermission: 'write' },
       ['search_issues'],
     ],
     [
@@ -236,10 +243,12 @@ describe('the samples', () => {
     const run = async (id: string, name: string, args: Readonly<Record<string, string>>) => {
       const principal = principalOf(everyScope, { ...organization, id });
       const tools = await Promise.all(
-        providers.map((provider) => provider.toolsFor({ principal, permission: 'auto', signal })),
+        providers.map((provider) =>
+          provider.toolsFor({ principal, sqlPermission: 'auto', readOnlyTools: false, signal }),
+        ),
       );
       const tool = tools.flat().find((candidate) => candidate.name === name);
-      return (await tool?.run(args, { principal, permission: 'auto', callId: 'c', signal })) ?? 'not offered';
+      return (await tool?.run(args, { principal, callId: 'c', signal })) ?? 'not offered';
     };
     expect(await run('a', 'create_issue', { project: 'DEMO', title: 'Only for A' })).toContain(
       'Created the issue DEMO-7',
@@ -279,7 +288,7 @@ describe('a search', () => {
   async function run(args: Readonly<Record<string, string | number>>): Promise<string> {
     const [tool] = await offered({ scopes: ['tracker.read'], organization: pinned });
     const principal = principalOf(['tracker.read'], pinned);
-    return (await tool?.run(args, { principal, permission: 'auto', callId: 'c', signal })) ?? '';
+    return (await tool?.run(args, { principal, callId: 'c', signal })) ?? '';
   }
 
   test('tells the model rows in a fence, with the match in the excerpt and no control characters', async () => {

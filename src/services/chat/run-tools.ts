@@ -1,4 +1,4 @@
-import type { ChatPermission, JsonObject, ToolCall, TurnPrincipal } from '../../domain/chat.ts';
+import type { JsonObject, ToolCall, TurnPrincipal } from '../../domain/chat.ts';
 import { limits } from '../../domain/limits.ts';
 import { parseToolArguments } from '../../domain/tool-arguments.ts';
 import type { RoundCall } from '../../domain/turn.ts';
@@ -11,7 +11,6 @@ import type { EmitTurnEvent } from './turn-progress.ts';
 export interface ToolRun {
   readonly tools: readonly Tool[];
   readonly principal: TurnPrincipal;
-  readonly permission: ChatPermission;
   /** The same for the same round of the same turn, however often it is recovered. */
   readonly roundId: string;
   readonly signal: AbortSignal;
@@ -97,11 +96,11 @@ async function runCall(run: ToolRun, { tool, args, refusal }: PlannedCall, index
   if (tool === undefined || refusal !== undefined) return refusal ?? '';
   const deadline = startDeadline(run.signal, run.timeoutMs);
   const { signal } = deadline;
-  const { principal, permission } = run;
+  const { principal } = run;
   let result: string;
   let status: 'completed' | 'failed' = 'completed';
   try {
-    const context = { principal, permission, signal, callId: `${run.roundId}:${index}` };
+    const context = { principal, signal, callId: `${run.roundId}:${index}` };
     result = await orAborted(tool.run(args, context), signal);
   } catch (error) {
     if (run.signal.aborted) throw run.signal.reason;

@@ -113,7 +113,6 @@ async function execute(
         {
           turnId: turn.id,
           principal,
-          permission: input.permission,
           model,
           prompt,
           tools,
@@ -185,12 +184,15 @@ async function enterConversation(
 /** @throws `extension_config_error` */
 async function offeredTools(
   context: TurnContext,
-  { principal, input }: TurnRequest,
+  { kind, principal, input }: TurnRequest,
   model: ChatModel,
   signal: AbortSignal,
 ): Promise<readonly Tool[]> {
   if (!model.supportsTools) return [];
-  const request = { principal, permission: input.permission, signal };
+  const { permission } = input;
+  // Interface, section 4.7: of a query, `read` forces read-only tools; section 5.3: of a chat, it only caps SQL.
+  const readOnlyTools = kind === 'query' && permission === 'read';
+  const request = { principal, sqlPermission: permission, readOnlyTools, signal };
   try {
     const offered = await Promise.all(context.toolProviders.map((provider) => provider.toolsFor(request)));
     return offered.flat();

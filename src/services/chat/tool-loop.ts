@@ -1,4 +1,4 @@
-import type { ChatPermission, FinishReason, TokenUsage, TurnPrincipal } from '../../domain/chat.ts';
+import type { FinishReason, TokenUsage, TurnPrincipal } from '../../domain/chat.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import {
@@ -20,7 +20,6 @@ import type { EmitTurnEvent, TurnProgress } from './turn-progress.ts';
 export interface LoopRequest {
   readonly turnId: string;
   readonly principal: TurnPrincipal;
-  readonly permission: ChatPermission;
   readonly model: ChatModel;
   readonly prompt: PromptParts<ModelMessage>;
   readonly tools: readonly Tool[];
@@ -128,10 +127,10 @@ function separator(before: string): string {
 }
 
 function toolRun(request: LoopRequest, hooks: LoopHooks, index: number): ToolRun {
-  const { tools, principal, permission, signal, timeLimits, turnId } = request;
+  const { tools, principal, signal, timeLimits, turnId } = request;
   const { emit, report } = hooks;
   const timeoutMs = timeLimits.toolMs;
-  return { tools, principal, permission, roundId: `${turnId}:${index}`, signal, timeoutMs, emit, report };
+  return { tools, principal, roundId: `${turnId}:${index}`, signal, timeoutMs, emit, report };
 }
 
 /** Runs what is still to run of the last round in `progress`, and adds the round to what the model reads. */

@@ -31,8 +31,8 @@ export function createSqlTools(options: SqlToolsOptions): ToolProvider {
   const limiter = createLimiter(limits.sql.statementsPerConnection);
 
   return {
-    async toolsFor({ principal, permission }) {
-      const access = sqlAccessOf(principal.apiKey.scopes, permission);
+    async toolsFor({ principal, sqlPermission, readOnlyTools }) {
+      const access = sqlAccessOf(principal.apiKey.scopes, readOnlyTools ? 'read' : sqlPermission);
       if (access === undefined) return [];
       const active = (await connections.activeOf(principal, sqlKinds)).slice(0, limits.sql.connections);
       if (active.length === 0) return [];

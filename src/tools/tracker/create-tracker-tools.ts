@@ -20,7 +20,7 @@ export interface TrackerToolsDependencies {
 /**
  * Offers search_issues to keys with a tracker scope whose actor has an active connection to the tracker that the
  * organization pinned; create_issue and comment_issue besides to those with tracker.write where the organization lets
- * tools write and the caller did not ask for reading only.
+ * tools write and the caller did not ask for read-only tools.
  */
 export function createTrackerTools({ connections, client, random }: TrackerToolsDependencies): ToolProvider {
   const samples = createSampleSystems(createSampleTracker);
@@ -47,8 +47,7 @@ export function createTrackerTools({ connections, client, random }: TrackerTools
       const offered = await reachable(request);
       if (offered === undefined) return [];
       const search = createSearchIssuesTool(offered, random);
-      const mayWrite =
-        holdsWrite && request.principal.organization.trackerWrites && request.permission !== 'read';
+      const mayWrite = holdsWrite && request.principal.organization.trackerWrites && !request.readOnlyTools;
       return mayWrite ? [search, createIssueTool(offered), commentIssueTool(offered)] : [search];
     },
   };

@@ -20,7 +20,7 @@ export interface WikiToolsDependencies {
 /**
  * Offers search_wiki to keys with a wiki scope whose actor has an active connection to the wiki that the organization
  * pinned; create_page and comment_page besides to those with wiki.write where the organization lets tools write and the
- * caller did not ask for reading only.
+ * caller did not ask for read-only tools.
  */
 export function createWikiTools({ connections, client, random }: WikiToolsDependencies): ToolProvider {
   const samples = createSampleSystems(createSampleWiki);
@@ -47,8 +47,7 @@ export function createWikiTools({ connections, client, random }: WikiToolsDepend
       const offered = await reachable(request);
       if (offered === undefined) return [];
       const search = createSearchWikiTool(offered, random);
-      const mayWrite =
-        holdsWrite && request.principal.organization.wikiWrites && request.permission !== 'read';
+      const mayWrite = holdsWrite && request.principal.organization.wikiWrites && !request.readOnlyTools;
       return mayWrite ? [search, createPageTool(offered), commentPageTool(offered)] : [search];
     },
   };

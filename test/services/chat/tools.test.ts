@@ -56,20 +56,30 @@ describe('a tool', () => {
     expect(house.server.requests[0]?.body).not.toHaveProperty('tools');
   });
 
-  test('is asked for with the caller and the permission', async () => {
-    const asked: unknown[] = [];
-    const house = await openHouse({
-      answer: () => reply(['Hi']),
-      toolProvider: {
-        async toolsFor({ principal, permission }) {
-          asked.push([principal.actor.id, permission]);
-          return [];
+  test.for([
+    ['chat', 'auto', false],
+    ['chat', 'read', false],
+    ['chat', 'write', false],
+    ['query', 'auto', false],
+    ['query', 'read', true],
+    ['query', 'write', false],
+  ] as const)(
+    'of a %s with permission %s is asked for with read-only tools: %s',
+    async ([kind, permission, readOnlyTools]) => {
+      const asked: unknown[] = [];
+      const house = await openHouse({
+        answer: () => reply(['Hi']),
+        toolProvider: {
+          async toolsFor(request) {
+            asked.push([request.principal.actor.id, request.sqlPermission, request.readOnlyTools]);
+            return [];
+          },
         },
-      },
-    });
-    await house.chat.reply(aCall('Hello', { permission: 'read' }));
-    expect(asked).toEqual([['user-1', 'read']]);
-  });
+      });
+      await house.chat[kind === 'chat' ? 'reply' : 'query'](aCall('Hello', { permission }));
+      expect(asked).toEqual([['user-1', permission, readOnlyTools]]);
+    },
+  );
 
   test('that cannot be set up is an extension_config_error, before anything is asked', async () => {
     const house = await openHouse({
@@ -104,7 +114,7 @@ describe('a tool', () => {
       content: null,
       tool_calls: [{ id: 'call_0', type: 'function', function: { name: 'count', arguments: '{"n":3}' } }],
     });
-    expect(contexts[0]).toMatchObject({ permission: 'auto', callId: `${answer.id}:0:0` });
+    expect(contexts[0]).toMatchObject({ callId: `${answer.id}:0:0` });
     expect(await balance(store)).toEqual({ used: 58, inFlight: 0 });
   });
 

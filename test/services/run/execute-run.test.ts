@@ -225,8 +225,8 @@ test('tools are those of the agent’s scopes; a webhook’s run gets them to re
   const asked: unknown[] = [];
   const house = await openAgentHouse({
     toolProvider: {
-      async toolsFor({ principal, permission }) {
-        asked.push([principal.apiKey.scopes, permission]);
+      async toolsFor({ principal, sqlPermission }) {
+        asked.push([principal.apiKey.scopes, sqlPermission]);
         return [];
       },
     },

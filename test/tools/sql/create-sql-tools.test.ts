@@ -72,16 +72,21 @@ function principal(scopes: readonly Scope[]): TurnPrincipal {
 
 async function toolOf(
   scopes: readonly Scope[] = ['sql.read'],
-  permission: ChatPermission = 'auto',
+  sqlPermission: ChatPermission = 'auto',
   tools = provider(),
 ): Promise<Tool> {
-  const [tool] = await tools.toolsFor({ principal: principal(scopes), permission, signal });
+  const [tool] = await tools.toolsFor({
+    principal: principal(scopes),
+    sqlPermission,
+    readOnlyTools: false,
+    signal,
+  });
   if (tool === undefined) throw new Error('no tool is offered');
   return tool;
 }
 
 function call(tool: Tool, args: JsonObject): Promise<string> {
-  return tool.run(args, { principal: principal([]), permission: 'auto', callId: 'call', signal });
+  return tool.run(args, { principal: principal([]), callId: 'call', signal });
 }
 
 describe('run_sql', () => {
@@ -96,9 +101,14 @@ describe('run_sql', () => {
     [['sql.write'], 'read', 'read'],
     [['sql.read', 'sql.write'], 'read', 'read'],
     [['sql.read', 'sql.write'], 'auto', 'write'],
-  ])('of a key with %j, asked with permission %s, may %s', async ([scopes, permission, may]) => {
+  ])('of a key with %j, asked with permission %s, may %s', async ([scopes, sqlPermission, may]) => {
     offer('shop', database('shop', 'CREATE TABLE t (a)'));
-    const tools = await provider().toolsFor({ principal: principal(scopes), permission, signal });
+    const tools = await provider().toolsFor({
+      principal: principal(scopes),
+      sqlPermission,
+      readOnlyTools: false,
+      signal,
+    });
     expect(tools).toHaveLength(may === 'none' ? 0 : 1);
     const [tool] = tools;
     if (tool === undefined) return;
@@ -111,7 +121,12 @@ describe('run_sql', () => {
 
   test('is not offered without a connection', async () => {
     expect(
-      await provider().toolsFor({ principal: principal(['sql.read']), permission: 'auto', signal }),
+      await provider().toolsFor({
+        principal: principal(['sql.read']),
+        sqlPermission: 'auto',
+        readOnlyTools: false,
+        signal,
+      }),
     ).toEqual([]);
   });
 

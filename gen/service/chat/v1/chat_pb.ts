@@ -528,7 +528,7 @@ export type QueryRequest = Message<"service.chat.v1.QueryRequest"> & {
   mode: ChatMode;
 
   /**
-   * What SQL tools may do.
+   * What SQL tools may do; `read` takes away every tool that changes something.
    *
    * @generated from field: service.chat.v1.ChatPermission permission = 4;
    */
