@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readFile, root } from './deployment-files.ts';
@@ -15,11 +26,10 @@ export function assembleImage({ packageCommands, copied }: Image): string {
   const folder = mkdtempSync(join(tmpdir(), 'service-image-'));
   const [first, ...others] = packageCommands;
   if (first !== install) throw new Error(`the Dockerfile installs by "${first}", not by "${install}"`);
-  // Links: nothing writes to the files.
-  run('cp', ['-al', '--parents', ...productionPackages(), folder], root);
-  for (const command of others) run('sh', ['-ec', command], folder);
-  run('cp', ['-a', ...copied, folder], root);
-  run('chmod', ['755', folder], root);
+  for (const path of productionPackages()) linkTree(join(root, path), join(folder, path));
+  for (const command of others) run(command, folder);
+  for (const path of copied) cpSync(join(root, path), join(folder, path), { recursive: true });
+  chmodSync(folder, 0o755);
   return folder;
 }
 
@@ -34,7 +44,27 @@ function productionPackages(): string[] {
   return outermost.filter((path) => existsSync(join(root, path)));
 }
 
-function run(program: string, args: readonly string[], cwd: string): void {
-  const { status, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${program}: ${stderr}`);
+/** Copies a folder without copying its files, where the file system can: nothing writes to them. */
+function linkTree(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) linkTree(source, target);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else linkOrCopy(source, target);
+  }
+}
+
+/** Links a file, or copies it where links cannot reach. */
+export function linkOrCopy(source: string, target: string): void {
+  try {
+    linkSync(source, target);
+  } catch {
+    copyFileSync(source, target);
+  }
+}
+
+function run(command: string, cwd: string): void {
+  const { status, stderr } = spawnSync('sh', ['-ec', command], { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${command}: ${stderr}`);
 }

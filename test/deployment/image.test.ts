@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exampleSpecs } from '../../src/domain/documents/example-specs.ts';
-import { assembleImage } from './assemble-image.ts';
+import { assembleImage, linkOrCopy } from './assemble-image.ts';
 import { readRules } from './deployment-files.ts';
 import { readImage } from './dockerfile.ts';
 import { readSelectors } from './promql.ts';
@@ -20,6 +20,7 @@ const picture =
 
 let folder: string;
 let writable: string;
+let node: string;
 let env: Record<string, string>;
 let service: ChildProcess;
 let key: string;
@@ -44,7 +45,7 @@ function start([program, ...args]: readonly string[]): ChildProcess {
     '--allow-worker',
     '--disable-warning=SecurityWarning',
   ];
-  return spawn(process.execPath, [...allowed, ...args], {
+  return spawn(node, [...allowed, ...args], {
     cwd: folder,
     env,
     ...user,
@@ -64,6 +65,9 @@ beforeAll(async () => {
     mkdirSync(join(writable, name), { recursive: true });
     if (isRoot) chownSync(join(writable, name), 1_000, 1_000);
   }
+  // The user of the image may not reach the one that is installed here.
+  node = join(writable, 'node');
+  linkOrCopy(process.execPath, node);
   env = {
     ...image.env,
     HOST: '127.0.0.1',
