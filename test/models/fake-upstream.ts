@@ -171,9 +171,13 @@ export function reply(pieces: readonly string[], options: ReplyOptions = {}): Sc
 }
 
 /** A reply that calls tools, the arguments in fragments of 3 characters. */
-export function toolReply(calls: readonly { readonly name: string; readonly args: string }[]): Script {
+export function toolReply(
+  calls: readonly { readonly name: string; readonly args: string }[],
+  text = '',
+): Script {
   return {
     steps: [
+      ...(text === '' ? [] : [{ send: chunk({ content: text }) }]),
       ...calls.flatMap(({ name, args }, index) => [
         {
           send: chunk({

@@ -32,8 +32,8 @@ export type ChatEvent = TurnEvent | FailureEvent;
 /** Conversations with language models, on somebody's bill. */
 export interface Chat {
   /**
-   * Runs a turn and returns its reply. With an idempotency key it runs to its end even when the caller leaves, so that
-   * a repeat gets its answer.
+   * Runs a turn and returns its reply. A caller that leaves ends it: what was produced is kept and billed, and its
+   * idempotency key is free, since only whole answers are repeated.
    *
    * @throws what `runTurn` throws.
    */
@@ -108,8 +108,7 @@ export function createChat(deps: TurnDependencies, options: ChatOptions = {}): C
   return {
     reply({ principal, input, signal, idempotencyKey }) {
       const request = { kind: 'chat', principal, input, isKept: true, isStreamed: false } as const;
-      if (idempotencyKey === undefined) return start(request, nobody, signal);
-      return start({ ...request, idempotencyKey }, nobody);
+      return start(idempotencyKey === undefined ? request : { ...request, idempotencyKey }, nobody, signal);
     },
 
     async *stream({ principal, input, signal }) {

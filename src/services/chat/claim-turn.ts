@@ -31,9 +31,12 @@ export async function claimTurn(
     const nowMs = deps.clock.now();
     const isSameBody = holder.claim?.fingerprint === turn.claim.fingerprint;
     if (holder.status === 'committed') {
-      if (holder.claim === null || holder.claim.expiresAtMs <= nowMs) await turns.forgetClaim(holder.id);
+      const { answer } = holder;
+      // Without an answer its caller had left.
+      if (answer === null || holder.claim === null || holder.claim.expiresAtMs <= nowMs)
+        await turns.forgetClaim(holder.id);
       else if (!isSameBody) throw otherBody();
-      else return replay(deps, holder);
+      else return replay(deps, holder, answer);
     } else if (holder.leaseEndsAtMs > nowMs) {
       throw isSameBody ? new ServiceError('request_in_progress') : otherBody();
     } else if (isSameBody) {
@@ -52,12 +55,10 @@ export async function claimTurn(
   throw new ServiceError('request_in_progress');
 }
 
-async function replay(deps: TurnDependencies, holder: Turn): Promise<Claimed> {
-  if (holder.answer === null)
-    throw new ServiceError('internal_error', { cause: 'a claimed turn without answer' });
+async function replay(deps: TurnDependencies, holder: Turn, answer: ChatAnswer): Promise<Claimed> {
   // Its runner may have died between the commit and what follows from it, such as the conversation.
   if (!holder.applied) await applyTurn(deps, holder);
-  return { state: 'replay', answer: holder.answer };
+  return { state: 'replay', answer };
 }
 
 function otherBody(): ServiceError {

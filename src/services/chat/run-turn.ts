@@ -10,6 +10,7 @@ import { createBill } from './bill.ts';
 import { claimTurn } from './claim-turn.ts';
 import { chooseModel } from './effective-models.ts';
 import { newTurn, ownerOf } from './new-turn.ts';
+import { hasWritten } from './recover-turns.ts';
 import { promptTokensMax, runToolLoop } from './tool-loop.ts';
 import type { TurnContext } from './turn-dependencies.ts';
 import { type EmitTurnEvent, TurnProgress } from './turn-progress.ts';
@@ -142,7 +143,9 @@ async function execute(
       void emit({ type: 'done', conversationId: conversationId ?? '', model: model.id, finishReason });
       return { answer, isReplay: false };
     } catch (error) {
-      const isWorthKeeping = run.conversation !== null && turn.claim === null && progress.content !== '';
+      // A claimed turn that has changed something stays open instead, for a repeat to go on with.
+      const canBeResumed = turn.claim !== null && hasWritten(progress);
+      const isWorthKeeping = run.conversation !== null && !canBeResumed && progress.content !== '';
       if (!isWorthKeeping || !(request.isStreamed || signal.aborted)) throw error;
       bill.close();
       await run.commit(await addedMessages(context, turn, messages, progress), null);

@@ -106,7 +106,8 @@ export class TurnRun implements Leased {
   }
 
   /**
-   * Commits the turn, and does what follows from it; what cannot be done now, the sweep does later.
+   * Commits the turn, and does what follows from it; what cannot be done now, the sweep does later. Without an answer
+   * its claim is given back.
    *
    * @throws `request_in_progress` when another runner has taken over.
    */
@@ -131,6 +132,7 @@ export class TurnRun implements Leased {
       try {
         await applyTurn(this.#deps, { ...turn, ...commit, entry });
         this.#isLocked = false;
+        if (turn.claim !== null && answer === null) await store.turns.forgetClaim(turn.id);
         this.#deps.appliedNotes.add(turn.id);
       } catch (cause) {
         report(`turn ${turn.id} not applied yet`, cause);

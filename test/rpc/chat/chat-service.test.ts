@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   ChatMode,
   ChatPermission,
+  ChatRequestSchema,
   ChatRole,
   ChatService,
   StreamChatRequestSchema,
@@ -266,22 +267,46 @@ describe('an event stream over REST', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test.for(['stream', 'one-shot'])('(%s) that is left ends the model’s work', async (kind) => {
-    answer = () => ({ steps: [{ send: chunk({ content: 'Goo' }) }, { until: 'aborted' }] });
-    const call = httpRequest(`${service.url}/v1/chat`, {
-      method: 'POST',
-      headers: {
-        ...bearer,
-        'content-type': 'application/json',
-        ...(kind === 'stream' ? { accept: 'text/event-stream' } : {}),
-      },
-    });
-    call.on('error', () => {});
-    call.end('{"message":"Hello"}');
-    const received = await server.received(0);
-    call.destroy();
-    expect(await received.left).toBe(true);
-  });
+  test.for(['stream', 'one-shot', 'one-shot with an idempotency key'])(
+    '(%s) that is left ends the model’s work',
+    async (kind) => {
+      answer = () => ({ steps: [{ send: chunk({ content: 'Goo' }) }, { until: 'aborted' }] });
+      const call = httpRequest(`${service.url}/v1/chat`, {
+        method: 'POST',
+        headers: {
+          ...bearer,
+          'content-type': 'application/json',
+          ...(kind === 'stream' ? { accept: 'text/event-stream' } : {}),
+          ...(kind.includes('key') ? { 'idempotency-key': 'left' } : {}),
+        },
+      });
+      call.on('error', () => {});
+      call.end('{"message":"Hello"}');
+      const received = await server.received(0);
+      call.destroy();
+      expect(await received.left).toBe(true);
+    },
+  );
+});
+
+test('a call with an idempotency key over gRPC that is cancelled ends the model’s work', async () => {
+  answer = () => ({ steps: [{ send: chunk({ content: 'Goo' }) }, { until: 'aborted' }] });
+  const client = new Client(`127.0.0.1:${service.port}`, credentials.createInsecure());
+  const metadata = new Metadata();
+  metadata.set('authorization', bearer.authorization);
+  metadata.set('idempotency-key', 'left');
+  const call = client.makeUnaryRequest(
+    '/service.chat.v1.ChatService/Chat',
+    (bytes: Buffer) => bytes,
+    (bytes: Buffer) => bytes,
+    Buffer.from(toBinary(ChatRequestSchema, create(ChatRequestSchema, { message: 'Hello' }))),
+    metadata,
+    () => {},
+  );
+  const received = await server.received(0);
+  call.cancel();
+  expect(await received.left).toBe(true);
+  client.close();
 });
 
 describe('an event stream over gRPC', () => {

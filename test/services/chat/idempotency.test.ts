@@ -132,22 +132,107 @@ describe('an idempotency key', () => {
     expect((await chat.reply({ ...aCall(), idempotencyKey })).isReplay).toBe(false);
   });
 
-  test('lets a call run to its end though its caller has left, for the repeat to find', async () => {
-    const { open, passed } = gate();
-    const { chat, server } = await openHouse({
-      answer: async () => {
-        await passed;
-        return reply(['Hi']);
-      },
+  test('of a caller who left is free: what was said is kept and billed, and a repeat runs anew', async () => {
+    const half = 'Half a reply. '.repeat(500);
+    const { chat, server, store, conversations } = await openHouse({
+      answer: (_, number) =>
+        number === 0
+          ? toolReply([{ name: 'look', args: '{}' }], half)
+          : number === 1
+            ? { steps: [{ until: 'aborted' }] }
+            : reply(['Hi']),
+      tools: [{ name: 'look', description: 'Looks', parameters: { type: 'object' }, run: async () => '7' }],
     });
     const controller = new AbortController();
     const first = chat.reply({ ...aCall(), signal: controller.signal, idempotencyKey });
-    await server.received(0);
-    controller.abort();
-    open();
-    const { answer } = await first;
-    expect(await chat.reply({ ...aCall(), idempotencyKey })).toEqual({ answer, isReplay: true });
+    first.catch(() => {});
+    const received = await server.received(1);
+    controller.abort(new Error('gone'));
+    await expect(first).rejects.toThrow('gone');
+    expect(await received.left).toBe(true);
+    const [left] = (await conversations.list(owner, {})).data;
+    const { messages } = await conversations.get(owner, left?.id ?? '');
+    expect(messages.map(({ content }) => content)).toEqual(['Hello', half]);
+    expect(await balance(store)).toEqual({ used: 27, inFlight: 0 });
+    const again = await chat.reply({ ...aCall(), idempotencyKey });
+    expect(again).toMatchObject({ isReplay: false, answer: { content: 'Hi' } });
+    expect(await chat.reply({ ...aCall(), idempotencyKey })).toEqual({ ...again, isReplay: true });
+    expect(await balance(store)).toEqual({ used: 27 + 15, inFlight: 0 });
   });
+
+  test('of a caller who left before anything was said is free, and nothing is billed', async () => {
+    const { chat, server, store } = await openHouse({
+      answer: (_, number) => (number === 0 ? { steps: [{ until: 'aborted' }] } : reply(['Hi'])),
+    });
+    const controller = new AbortController();
+    const first = chat.reply({ ...aCall(), signal: controller.signal, idempotencyKey });
+    first.catch(() => {});
+    await server.received(0);
+    controller.abort(new Error('gone'));
+    await expect(first).rejects.toThrow('gone');
+    expect(await balance(store)).toEqual({ used: 0, inFlight: 0 });
+    expect((await chat.reply({ ...aCall('Other body'), idempotencyKey })).isReplay).toBe(false);
+  });
+
+  test('of a caller who left is free though its process died before it gave it back', async () => {
+    let isDead = true;
+    const { chat, server } = await openHouse({
+      answer: (_, number) =>
+        number === 0
+          ? toolReply([{ name: 'look', args: '{}' }], 'Half')
+          : number === 1
+            ? { steps: [{ until: 'aborted' }] }
+            : reply(['Hi']),
+      tools: [{ name: 'look', description: 'Looks', parameters: { type: 'object' }, run: async () => '7' }],
+      wrapStore: (store) => ({
+        ...store,
+        turns: {
+          ...store.turns,
+          forgetClaim: (id) => (isDead ? Promise.reject(new Error('dead')) : store.turns.forgetClaim(id)),
+        },
+      }),
+    });
+    const controller = new AbortController();
+    const first = chat.reply({ ...aCall(), signal: controller.signal, idempotencyKey });
+    first.catch(() => {});
+    await server.received(1);
+    controller.abort(new Error('gone'));
+    await expect(first).rejects.toThrow('gone');
+    isDead = false;
+    expect((await chat.reply({ ...aCall('Other body'), idempotencyKey })).answer.content).toBe('Hi');
+  });
+
+  test.for(['the caller left', 'the model failed'])(
+    'lets a repeat go on after a writing tool when %s',
+    async (why) => {
+      let writes = 0;
+      const tool = {
+        name: 'post',
+        description: 'Posts',
+        parameters: { type: 'object' },
+        writes: () => true,
+        run: async () => `posted ${++writes}`,
+      };
+      const { chat, server } = await openHouse({
+        answer: (_, number) => {
+          if (number === 0) return toolReply([{ name: 'post', args: '{}' }], 'One moment.');
+          if (number === 1)
+            return why === 'the caller left' ? { steps: [{ until: 'aborted' }] } : { status: 400, steps: [] };
+          return reply(['Posted']);
+        },
+        tools: [tool],
+      });
+      const controller = new AbortController();
+      const first = chat.reply({ ...aCall(), signal: controller.signal, idempotencyKey });
+      first.catch(() => {});
+      await server.received(1);
+      if (why === 'the caller left') controller.abort(new Error('gone'));
+      await expect(first).rejects.toThrow();
+      const { answer } = await chat.reply({ ...aCall(), idempotencyKey });
+      expect(writes).toBe(1);
+      expect(answer.content).toBe('One moment.\n\nPosted');
+    },
+  );
 
   test('of a dead process is free when its lease ends, and its late finish changes nothing', async () => {
     const { open, passed } = gate();
