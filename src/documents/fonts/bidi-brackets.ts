@@ -18,6 +18,7 @@ export function bracketPairs(
     const place = places[index] ?? -1;
     if (resolved[place] !== bidiTypes.ON) continue;
     const character = text.charAt(place);
+    if (!/\p{Ps}|\p{Pe}/u.test(character)) continue;
     const awaited = closingBracketFor(character);
     if (awaited !== undefined) {
       if (open.length === openMax) break;

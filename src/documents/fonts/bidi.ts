@@ -33,7 +33,12 @@ export function visualRuns({ levels, base }: Directions, start: number, end: num
       if ((runs[index]?.level ?? 0) < level) continue;
       let stop = index + 1;
       while (stop < runs.length && (runs[stop]?.level ?? 0) >= level) stop++;
-      if (stop - index > 1) runs.splice(index, stop - index, ...runs.slice(index, stop).reverse());
+      for (let low = index, high = stop - 1; low < high; low++, high--) {
+        const [first, second] = [runs[low], runs[high]];
+        if (first === undefined || second === undefined) break;
+        runs[low] = second;
+        runs[high] = first;
+      }
       index = stop;
     }
   }

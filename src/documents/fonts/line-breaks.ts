@@ -7,10 +7,12 @@ import LineBreaker from 'linebreak';
 export function lineBreaks(text: string): number[] {
   if (/^[ -~\u00c0-\u024f\u0391-\u03ff\u0400-\u0481]*$/.test(text)) return plainBreaks(text);
   const breaker = new LineBreaker(text);
+  const hasUnspaced = unspaced.test(text);
   const ends: number[] = [];
   let start = 0;
   for (let next = breaker.nextBreak(); next !== null; next = breaker.nextBreak()) {
-    addPiece(text, start, next.position, ends);
+    if (hasUnspaced) addWords(text, start, next.position, ends);
+    ends.push(next.position);
     start = next.position;
   }
   if (ends.at(-1) !== text.length) ends.push(text.length);
@@ -38,13 +40,12 @@ function isLetter(code: number): boolean {
 const unspaced = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]/;
 let segmenter: Intl.Segmenter | undefined;
 
-function addPiece(text: string, start: number, end: number, ends: number[]): void {
+/** Adds where words end within a piece whose script writes no spaces. */
+function addWords(text: string, start: number, end: number, ends: number[]): void {
   const piece = text.slice(start, end);
-  if (unspaced.test(piece)) {
-    segmenter ??= new Intl.Segmenter('th', { granularity: 'word' });
-    for (const word of segmenter.segment(piece)) {
-      if (word.index > 0 && word.segment.trim() !== '') ends.push(start + word.index);
-    }
+  if (!unspaced.test(piece)) return;
+  segmenter ??= new Intl.Segmenter('th', { granularity: 'word' });
+  for (const word of segmenter.segment(piece)) {
+    if (word.index > 0 && word.segment.trim() !== '') ends.push(start + word.index);
   }
-  ends.push(end);
 }

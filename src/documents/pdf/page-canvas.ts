@@ -2,7 +2,8 @@ import { deflateSync } from 'node:zlib';
 import type { FontFace } from '../fonts/font-face.ts';
 import type { GlyphRun } from '../fonts/glyph-run.ts';
 import type { DocumentFont } from './document-font.ts';
-import type { PdfPage } from './pdf-document.ts';
+import { showGlyphs } from './glyph-codes.ts';
+import type { PdfPage, PdfReference } from './pdf-document.ts';
 import { pdfColor, pdfLength, pdfNumber, pdfTextString } from './pdf-text.ts';
 import type { StructureElement, StructureTree } from './structure-tree.ts';
 
@@ -10,6 +11,14 @@ import type { StructureElement, StructureTree } from './structure-tree.ts';
 export interface CanvasTools {
   readonly fontOf: (face: FontFace) => DocumentFont;
   readonly structure: StructureTree;
+  /** Embeds drawn content with the fonts that it names, by their names, as a form of the size of a page. */
+  readonly embedForm: (content: string, fonts: object, width: number, height: number) => Form;
+}
+
+/** Something drawn once that pages show as often as they like (ISO 32000-1, 8.10). */
+export interface Form {
+  readonly name: string;
+  readonly reference: PdfReference;
 }
 
 /**
@@ -32,6 +41,8 @@ export class PageCanvas {
   private face: FontFace | undefined;
   private font: DocumentFont | undefined;
   private size = 0;
+  /** The fonts of the form that is being drawn. */
+  private formFonts: Record<string, unknown> | undefined;
 
   constructor(page: PdfPage, index: number, width: number, height: number, tools: CanvasTools) {
     this.page = page;
@@ -51,9 +62,31 @@ export class PageCanvas {
 
   /** Draws what readers skip: decoration, or what pagination repeats. */
   artifact(draw: () => void, type: 'Layout' | 'Pagination' = 'Layout'): void {
+    // A form is marked where a page shows it.
+    if (this.formFonts !== undefined) {
+      draw();
+      return;
+    }
     this.operators.push(`/Artifact<</Type/${type}>>BDC`);
     draw();
     this.operators.push('EMC');
+  }
+
+  /** Draws decoration that pages show later, by `show`, where it is drawn now. */
+  form(draw: () => void): Form {
+    const { fill, stroke, lineWidth, face, font, size } = this;
+    const from = this.operators.length;
+    const fonts = {};
+    Object.assign(this, { fill: '', stroke: '', lineWidth: -1, face: undefined, formFonts: fonts });
+    draw();
+    const content = this.operators.splice(from).join('\n');
+    Object.assign(this, { fill, stroke, lineWidth, face, font, size, formFonts: undefined });
+    return this.tools.embedForm(content, fonts, this.width, this.height);
+  }
+
+  show(form: Form): void {
+    this.page.xobjects[form.name] = form.reference;
+    this.operators.push(`/${form.name} Do`);
   }
 
   rectangle(x: number, y: number, width: number, height: number, color: string): void {
@@ -227,8 +260,7 @@ export class PageCanvas {
 
   private glyphs(run: GlyphRun, size: number): string {
     const font = this.font ?? this.tools.fontOf(run.face);
-    const operators =
-      run.adjustments === undefined ? `(${codesOf(run, font)})Tj` : adjustedCodes(run, font, size);
+    const operators = showGlyphs(run, font, size);
     if (run.actualText === undefined) return operators;
     return `/Span<</ActualText ${pdfTextString(run.actualText)}>>BDC ${operators} EMC`;
   }
@@ -243,7 +275,7 @@ export class PageCanvas {
   private fontOperator(face: FontFace, size: number): string {
     if (this.face === face && this.size === size && this.font !== undefined) return '';
     const font = this.tools.fontOf(face);
-    this.page.fonts[font.name] = font.reference;
+    (this.formFonts ?? this.page.fonts)[font.name] = font.reference;
     this.face = face;
     this.size = size;
     this.font = font;
@@ -262,41 +294,4 @@ export class PageCanvas {
     this.stroke = color;
     this.lineWidth = width;
   }
-}
-
-function codesOf(run: GlyphRun, font: DocumentFont): string {
-  let codes = '';
-  for (let index = 0; index < run.glyphs.length; index++) {
-    codes += font.codeOf(run.glyphs[index] ?? 0, run.texts[index] ?? '');
-  }
-  return codes;
-}
-
-/** Glyphs moved from where their advances put them (ISO 32000-1, 9.4.3 TJ; 9.3.7 rise). */
-function adjustedCodes(run: GlyphRun, font: DocumentFont, size: number): string {
-  let operators = '[';
-  let codes = '';
-  let shift = 0;
-  let rise = 0;
-  const flush = (): void => {
-    if (codes !== '') operators += `(${codes})`;
-    codes = '';
-  };
-  run.glyphs.forEach((glyph, index) => {
-    const [offsetX, offsetY] = run.offsets?.[index] ?? [0, 0];
-    if (offsetY !== rise) {
-      flush();
-      operators += `]TJ ${pdfNumber((offsetY * size) / 1000)} Ts [`;
-      rise = offsetY;
-    }
-    shift += offsetX;
-    if (Math.abs(shift) > 0.01) {
-      flush();
-      operators += pdfNumber(-shift);
-    }
-    codes += font.codeOf(glyph, run.texts[index] ?? '');
-    shift = (run.adjustments?.[index] ?? 0) - offsetX;
-  });
-  flush();
-  return `${operators}]TJ${rise === 0 ? '' : ' 0 Ts'}`;
 }

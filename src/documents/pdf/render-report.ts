@@ -14,6 +14,7 @@ import { tableBlock } from './blocks/table-block.ts';
 import { wantedWidth } from './blocks/table-columns.ts';
 import { textBlocks } from './blocks/text-block.ts';
 import { createDocumentFonts } from './document-font.ts';
+import { formEmbedder } from './embed-form.ts';
 import { flattenImages } from './flatten-images.ts';
 import { createFlow } from './flow.ts';
 import { PageCanvas } from './page-canvas.ts';
@@ -37,7 +38,7 @@ export async function renderReport(input: RenderInput<ReportSpec>): Promise<Rend
     createdAt: new Date(input.createdAtMs),
   });
   const structure = createStructureTree(document);
-  const tools = { fontOf: createDocumentFonts(document), structure };
+  const tools = { fontOf: createDocumentFonts(document), structure, embedForm: formEmbedder(document) };
   const [width, height] = pageSize(spec, typesetter);
   const addPage = (index: number): PageCanvas => {
     document.addPage({ size: [width, height], margin: 0 });
@@ -116,7 +117,7 @@ function* blocksOf(context: ReportContext, section: ReportSection): Generator<Bl
   if (section.heading !== undefined && section.heading.trim() !== '') {
     yield headingBlock(context, section.heading);
   }
-  if (section.text !== undefined) yield* textBlocks(context, section.text);
+  if (section.text !== undefined) yield* textBlocks(context, section.text, introducesChart(section));
   if (section.summary !== undefined && section.summary.length > 0) {
     yield summaryBlock(context, section.summary);
   }
@@ -126,6 +127,12 @@ function* blocksOf(context: ReportContext, section: ReportSection): Generator<Bl
   const image = section.image === undefined ? undefined : imageBlock(context, section.image);
   if (image !== undefined) yield image;
   if (section.callout !== undefined) yield calloutBlock(context, section.callout);
+}
+
+/** Whether the chart of a section follows its text directly. */
+function introducesChart({ summary, bullets, table, chart }: ReportSection): boolean {
+  const between = [summary, bullets].some((list) => list !== undefined && list.length > 0);
+  return chart !== undefined && table === undefined && !between;
 }
 
 /** Upright, unless the words of a table would not fit. */

@@ -1,5 +1,6 @@
 import { fontFace } from '../../fonts/font-face.ts';
 import { drawLines, drawLinesAsArtifact } from '../draw-text.ts';
+import type { Form } from '../page-canvas.ts';
 import type { ReportContext } from '../report-context.ts';
 import { plainSpans } from '../rich-text.ts';
 import { addElement, type StructureElement } from '../structure-tree.ts';
@@ -20,10 +21,18 @@ export function drawTable(context: ReportContext, layout: TableLayout, element: 
   drawHeader(context, layout, addElement(element, 'THead'));
   const body = addElement(element, 'TBody');
   rows.beginPage();
+  let header: Form | undefined;
+  const repeatHeader = () => {
+    const { canvas, y } = flow;
+    header ??= canvas.form(() => drawHeader(context, layout, undefined));
+    const repeated = header;
+    canvas.artifact(() => canvas.show(repeated), 'Pagination');
+    flow.y = y + headerHeight(layout);
+  };
   const turnPage = () => {
     rows.endPage();
     flow.newPage();
-    drawHeader(context, layout, undefined);
+    repeatHeader();
     rows.beginPage();
   };
   const roomOfPage = flow.pageHeight() - headerHeight(layout);
@@ -51,7 +60,7 @@ export function drawTable(context: ReportContext, layout: TableLayout, element: 
   if (layout.rows.count === 0) drawEmptyRow(context, layout, body);
 }
 
-/** Draws the header at the flow's place: as the table's own where `section` is given, else as a repetition. */
+/** Draws the header at the flow's place: as the table's own where `section` is given, else as decoration. */
 function drawHeader(
   context: ReportContext,
   layout: TableLayout,
