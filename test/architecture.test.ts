@@ -58,6 +58,8 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   bullmq: ['queue'],
   ioredis: ['queue', 'counters', 'compose'],
   nodemailer: ['notifications'],
+  pino: ['telemetry'],
+  'prom-client': ['telemetry'],
   standardwebhooks: ['notifications'],
   'node:sqlite': ['storage', 'tools'],
 };

@@ -80,7 +80,12 @@ describe('the code of the README', () => {
     folder = mkdtempSync(join(tmpdir(), 'readme-'));
     for (const name of ['gen', 'proto', 'node_modules', 'package.json', 'src'])
       symlinkSync(join(root, name), join(folder, name));
-    env = { ...(process.env as Record<string, string>), SERVICE: service.url, API_KEY: service.apiKey };
+    env = {
+      ...(process.env as Record<string, string>),
+      SERVICE: service.url,
+      API_KEY: service.apiKey,
+      ADMIN: service.adminUrl,
+    };
     env.PATH = `${join(root, '.venv/bin')}:${join(root, 'node_modules/.bin')}:${env.PATH}`;
   });
   afterAll(async () => {
@@ -99,6 +104,12 @@ describe('the code of the README', () => {
 
   test('health', async () => {
     expect(JSON.parse(await sh('health'))).toMatchObject({ status: 'ok' });
+  });
+
+  test('probes and metrics', async () => {
+    const shown = await sh('watch');
+    expect(shown).toContain('{"status":"ready","checks":[{"name":"store","state":"ok"}]}');
+    expect(shown).toMatch(/^service_dependency_up\{dependency="store"\} 1$/m);
   });
 
   test.for<[string, string, string]>([
