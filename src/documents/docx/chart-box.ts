@@ -43,7 +43,10 @@ function swatchXml(color: string): string {
 
 function valuesOf(dataset: ChartDataset, chart: Chart): string {
   const format = chart.options.numberFormat;
-  return listed(dataset.data, (value) => (value === null ? '–' : formatValue(value, format)));
+  return listed(dataset.data, (value) => {
+    if (value === null) return '–';
+    return formatValue(value, format ?? (Number.isSafeInteger(value) ? { kind: 'integer' } : undefined));
+  });
 }
 
 function listed<Item>(items: readonly Item[], show: (item: Item) => string): string {

@@ -68,8 +68,10 @@ export function workbookStructure(
 /** The title above every printed page, unless it stands on the sheet (ECMA-376 Part 1, 18.3.1.46). */
 function printHeader({ title, titleRow }: SheetPlan): { readonly oddHeader?: string } {
   if (title === undefined || titleRow !== undefined) return {};
-  const text = title.replace(/\s+/g, ' ').slice(0, printHeaderCharsMax).replaceAll('&', '&&');
-  return { oddHeader: `&L&12&"-,Bold"${text.toWellFormed()}` };
+  const line = title.replace(/\s+/g, ' ').trim();
+  const shown =
+    line.length > printHeaderCharsMax ? `${line.slice(0, printHeaderCharsMax - 1).trimEnd()}…` : line;
+  return { oddHeader: `&L&12&"-,Bold"${shown.toWellFormed().replaceAll('&', '&&')}` };
 }
 
 /** The whole header may have 255 characters, and every `&` of the title counts twice. */

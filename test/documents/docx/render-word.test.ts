@@ -396,6 +396,17 @@ describe('a chart', () => {
     ]);
   });
 
+  test('groups the digits of whole numbers', async () => {
+    const datasets = [{ label: 'S', data: [1234567, -40000, 0.5] }];
+    const lines = await outline(
+      [{ chart: { type: 'line', labels: ['a', 'b', 'c'], datasets, options: {} } }],
+      {
+        title: '',
+      },
+    );
+    expect(lines).toContain('ChartBox: ■ S: 1,234,567; -40,000; 0.5');
+  });
+
   test('counts what a large one leaves out', async () => {
     const datasets = Array.from({ length: 14 }, (_, index) => ({
       label: `S${index}`,

@@ -215,6 +215,23 @@ describeWith({ name: 'pdftotext', path: pdftotext }, 'extracted text', () => {
     }
   });
 
+  test('a short text stands on the page of the chart that follows it, whatever stands above it', async () => {
+    const chart = {
+      type: 'bar',
+      title: 'Its chart',
+      labels: ['A'],
+      datasets: [{ label: 'S', data: [1] }],
+      options: {},
+    } as const;
+    for (let lines = 20; lines < 60; lines += 1) {
+      const text = Array.from({ length: lines }, () => 'filling').join('\n');
+      const { bytes } = await render(spec([{ text }, { heading: 'Heading', text: 'Its text', chart }]));
+      const page = pagesOf(bytes).find((candidate) => candidate.includes('Its text'));
+      expect(page, `${lines} lines`).toContain('Heading');
+      expect(page, `${lines} lines`).toContain('Its chart');
+    }
+  });
+
   test('no page is empty', async () => {
     for (const { spec: example } of exampleReports) {
       for (const page of pagesOf((await render(example)).bytes)) {

@@ -131,6 +131,13 @@ describe('a workbook', () => {
     expect(strings).toContain('<t xml:space="preserve"> a_x005F_x000D_b\nc\td</t>');
   });
 
+  test('prints the title above every page, with an ellipsis where it is too long for that', async () => {
+    const sheetOf = async (title: string) =>
+      (await parts(workbookOf([{ key: 'a', header: 'A' }], [['x']], { title })))('xl/worksheets/sheet1.xml');
+    expect(await sheetOf('Sales & costs')).toContain('Bold&quot;Sales &amp;&amp; costs</oddHeader>');
+    expect(await sheetOf('word '.repeat(60))).toMatch(/Bold&quot;word [a-z ]{50,110}…<\/oddHeader>/);
+  });
+
   test('shows a logo above the title, with its alternative text', async () => {
     const spec = { ...salesReport, logo: { asset: 'wide', alt: 'The "Acme" logo' } };
     const part = await parts(spec);

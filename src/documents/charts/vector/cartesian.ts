@@ -1,7 +1,7 @@
 import { scaleBand } from 'd3-scale';
 import type { Chart } from '../../../domain/documents/common.ts';
 import type { Palette } from '../../palettes.ts';
-import { drawCategories, measureCategories } from './category-axis.ts';
+import { drawCategories, firstLabelReach, measureCategories } from './category-axis.ts';
 import { drawMarks, writesAtBars } from './draw-marks.ts';
 import { placeLegend } from './legend.ts';
 import { type Plot, plotOf } from './plotted.ts';
@@ -78,14 +78,22 @@ function frameOf(surface: ChartSurface, chart: Chart, box: Box, axes: ValueAxes)
   const { options } = chart;
   const widest = (axis: ValueAxis) =>
     axis.labels.reduce((most, label) => Math.max(most, surface.measure(label, labelSize)), 0) + tickGap;
-  const left = widest(axes.first) + (options.yAxisTitle === undefined ? 0 : axisTitleHeight);
+  let left = widest(axes.first) + (options.yAxisTitle === undefined ? 0 : axisTitleHeight);
   const right =
     axes.second === undefined
       ? 4
       : widest(axes.second) + (options.secondaryAxisTitle === undefined ? 0 : axisTitleHeight);
+  const bandOf = () => Math.max(20, box.width - left - right) / chart.labels.length;
+  const measured = () => measureCategories(surface, chart.labels, bandOf(), left + bandOf() / 2);
+  let categories = measured();
+  if (categories.isTurned) {
+    // The label ends under the middle of the first band, whose width depends on `left`.
+    const halfBand = 1 / (2 * chart.labels.length);
+    const reach = firstLabelReach(surface, chart.labels) + 1;
+    left = Math.max(left, (reach - (box.width - right) * halfBand) / (1 - halfBand));
+    categories = measured();
+  }
   const width = Math.max(20, box.width - left - right);
-  const band = width / chart.labels.length;
-  const categories = measureCategories(surface, chart.labels, band, left + band / 2);
   const below = categories.height + (options.xAxisTitle === undefined ? 2 : axisTitleHeight + 2);
   const top = 12;
   return { x: box.x + left, y: box.y + top, width, height: Math.max(20, box.height - below - top) };

@@ -1,4 +1,5 @@
 import type { Chart, Color } from '../../../domain/documents/common.ts';
+import { directionsOf } from '../../fonts/bidi.ts';
 import type { Palette } from '../../palettes.ts';
 import { drawCartesian } from './cartesian.ts';
 import { drawPie } from './pie.ts';
@@ -14,7 +15,13 @@ export function drawChart(surface: ChartSurface, given: Chart, box: Box, palette
   const title = chart.title?.replace(/\s+/g, ' ').trim() ?? '';
   if (title !== '') {
     const text = fitLabel(surface, title, box.width * 0.92, titleSize);
-    surface.text(text, box.x, box.y + 8, { size: titleSize, color: palette.primary, bold: true });
+    const isRightToLeft = directionsOf(text)?.base === 1;
+    surface.text(text, isRightToLeft ? box.x + box.width : box.x, box.y + 8, {
+      size: titleSize,
+      color: palette.primary,
+      bold: true,
+      anchor: isRightToLeft ? 'end' : 'start',
+    });
     plot = { ...box, y: box.y + titleHeight, height: box.height - titleHeight };
   }
   const isPie = chart.type === 'pie' || chart.type === 'doughnut';

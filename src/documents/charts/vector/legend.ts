@@ -20,6 +20,7 @@ const rowHeight = 14;
 const mark = 8;
 const markGap = 5;
 const entryGap = 14;
+/** More entries are counted in a row of their own, unless that row can hold them. */
 const rowsMax = 3;
 
 /** Places a legend at a side of the box: in rows above or below, in a column beside. */
@@ -51,22 +52,21 @@ function placeRows(
   const widest = Math.min(box.width, 180) - mark - markGap;
   const rows: PlacedEntry[][] = [[]];
   let used = 0;
-  let hidden = 0;
-  entries.forEach((entry, index) => {
+  for (const entry of entries) {
     const text = fitLabel(surface, entry.label, widest, size);
     const width = mark + markGap + surface.measure(text, size);
-    const row = rows.at(-1);
-    if (row !== undefined && row.length > 0 && used + entryGap + width > box.width) {
-      if (rows.length === rowsMax) hidden = hidden || entries.length - index;
-      else {
-        rows.push([]);
-        used = 0;
+    if (used > 0 && used + entryGap + width > box.width) {
+      if (rows.length === rowsMax + 1) {
+        rows.pop();
+        break;
       }
+      rows.push([]);
+      used = 0;
     }
-    if (hidden > 0) return;
     rows.at(-1)?.push({ entry, text, width });
     used += (used === 0 ? 0 : entryGap) + width;
-  });
+  }
+  const hidden = entries.length - rows.reduce((count, row) => count + row.length, 0);
   const height = rows.length * rowHeight + (hidden > 0 ? rowHeight : 0) + 6;
   const top = position === 'top' ? box.y : box.y + box.height - height + 6;
   return {

@@ -50,6 +50,32 @@ export interface Box {
   readonly height: number;
 }
 
+/** Cuts a text to a width in its middle, so that its beginning and its end both stay. */
+export function fitLabelEnds(surface: ChartSurface, text: string, width: number, size: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (surface.measure(line.slice(0, 200), size) <= width && line.length <= 200) return line;
+  const signs = Array.from(line.length > 400 ? line.slice(0, 200) + line.slice(-200) : line);
+  const cut = (kept: number) => {
+    const head = signs
+      .slice(0, Math.ceil(kept / 2))
+      .join('')
+      .trimEnd();
+    const tail = signs
+      .slice(signs.length - Math.floor(kept / 2))
+      .join('')
+      .trimStart();
+    return `${head}…${tail}`;
+  };
+  let low = 0;
+  let high = Math.min(200, signs.length - 1);
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (surface.measure(cut(middle), size) <= width) low = middle;
+    else high = middle - 1;
+  }
+  return low === 0 ? '' : cut(low);
+}
+
 /** Cuts a text to a width, with an ellipsis when something was cut off. */
 export function fitLabel(surface: ChartSurface, text: string, width: number, size: number): string {
   const line = text.replace(/\s+/g, ' ').trim().slice(0, 200);

@@ -7,7 +7,12 @@ import { palettes } from '../../../../src/documents/palettes.ts';
 import { type Chart, chartTypes } from '../../../../src/domain/documents/common.ts';
 
 interface Drawing {
-  readonly texts: { readonly text: string; readonly x: number; readonly y: number }[];
+  readonly texts: {
+    readonly text: string;
+    readonly x: number;
+    readonly y: number;
+    readonly anchor: unknown;
+  }[];
   readonly points: (readonly [number, number])[];
   readonly rectangles: { readonly box: readonly number[]; readonly paint: Paint }[];
   readonly paths: number;
@@ -43,7 +48,7 @@ function draw(chart: Chart): Drawing {
       };
       build(path);
     },
-    text: (text, x, y) => drawing.texts.push({ text, x, y }),
+    text: (text, x, y, { anchor }) => drawing.texts.push({ text, x, y, anchor }),
     measure: (text, size) => text.length * size * 0.55,
   };
   drawChart(surface, chart, box, palettes.corporate);
@@ -185,16 +190,63 @@ describe('words', () => {
     );
   });
 
-  test('long categories are cut, not dropped', () => {
-    const labels = Array.from({ length: 12 }, (_, index) => `A very long category name, number ${index}`);
-    const drawing = draw({
+  test.for([
+    [
+      'which differ at their beginning',
+      (index: number) => `${index} is a very long category name`,
+      /^\d+ .*…$/,
+    ],
+    [
+      'which differ at their end',
+      (index: number) => `A very long category name, number ${index}`,
+      /^A.*….*\d$/,
+    ],
+    [
+      'which differ between',
+      (index: number) => `A long name of no use ${index}, of a category`,
+      /^…\d+, of a/,
+    ],
+  ] as const)('long categories %s are cut so that they can be told apart', ([, labelOf, pattern]) => {
+    const labels = Array.from({ length: 12 }, (_, index) => labelOf(index));
+    const data = labels.map(() => 1);
+    const { texts } = draw({ ...chart('bar', data), labels });
+    const cut = texts.map(({ text }) => text).filter((text) => pattern.test(text));
+    expect(new Set(cut).size).toBe(12);
+  });
+
+  test('the first of turned categories is cut no more than the others', () => {
+    const labels = Array.from({ length: 30 }, (_, index) => `Product line ${index}`);
+    const { texts } = draw({
       ...chart(
         'bar',
         labels.map(() => 1),
       ),
       labels,
     });
-    expect(drawing.texts.filter(({ text }) => /^A.*…$/.test(text)).length).toBe(12);
+    expect(texts.map(({ text }) => text)).toContain('Product line 0');
+  });
+
+  test('the title of a right-to-left language ends at the right edge', () => {
+    const { texts } = draw({ ...chart('bar', [1, 2]), title: 'الإيرادات' });
+    expect(texts.find(({ text }) => text === 'الإيرادات')).toMatchObject({
+      x: box.x + box.width,
+      anchor: 'end',
+    });
+  });
+
+  test('the legend counts what it leaves out only where that takes no more room than naming it', () => {
+    const datasets = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        label: `A series with a long name ${index}`,
+        data: [1, 2],
+      }));
+    const legendOf = (count: number) =>
+      draw({ ...chart('line', [1, 2]), datasets: datasets(count) }).texts.map(({ text }) => text);
+    expect(legendOf(10).filter((text) => text.startsWith('A series'))).toHaveLength(10);
+    const many = legendOf(40);
+    const named = many.filter((text) => text.startsWith('A series')).length;
+    expect(named).toBeLessThan(40);
+    expect(many).toContain(`+ ${40 - named}`);
   });
 
   test('a pie leaves out what is not above zero and gathers the smallest slices', () => {
