@@ -143,12 +143,18 @@ describe('the code of the README', () => {
     expect((await ts('chat-stream')).length).toBeGreaterThan(10);
   });
 
+  test('a chat over gRPC from TypeScript', async () => {
+    expect(await ts('chat-grpc-typescript')).toContain('You said: Hello');
+  });
+
   describeWith({ name: 'Python with grpcio-tools in .venv', path: venvPython() }, 'in Python', () => {
     test('gRPC', async () => {
       await sh('grpc-python-stubs');
       writeFileSync(join(folder, 'health.py'), readmeCode('grpc-python'));
       const { stdout } = await run('python', ['health.py'], { cwd: folder, env });
       expect(stdout).toMatch(/^ok \d+\n$/);
+      writeFileSync(join(folder, 'chat.py'), readmeCode('chat-grpc-python'));
+      expect((await run('python', ['chat.py'], { cwd: folder, env })).stdout).toContain('You said: Hello');
     });
   });
 });
