@@ -7,6 +7,13 @@ try {
   const { config, secrets } = parseConfig(process.env);
   const app = await compose(config, secrets);
   const { logger, firstStart } = app;
+  // Node writes warnings and what nobody caught as plain text, in between the lines of the log.
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => logger.warn({ err: warning }, 'warning'));
+  process.once('uncaughtException', (error) => {
+    logger.error({ err: error }, 'the process failed');
+    process.exit(1);
+  });
   const stop = (exitCode: number) =>
     app.close().then(
       () => process.exit(exitCode),

@@ -43,6 +43,25 @@ describe('a process of the service', () => {
     expect(started.errors()).toContain(`${name}: 127.0.0.1:${port} is taken by another program`);
   });
 
+  test('logs warnings and what nobody caught as lines of the log', async () => {
+    const trouble = `process.once('SIGUSR2', () => {
+      process.emitWarning('odd');
+      setImmediate(() => Promise.reject(new Error('nobody caught this')));
+    });`;
+    const code = Buffer.from(trouble).toString('base64');
+    const started = start({ NODE_OPTIONS: `--import=data:text/javascript;base64,${code}` });
+    await started.listening();
+    const errorsBefore = started.errors();
+    started.signal('SIGUSR2');
+    expect(await started.ended).toBe(1);
+    expect(await started.logged('warning')).toMatchObject({ level: 'warn', err: { message: 'odd' } });
+    expect(await started.logged('the process failed')).toMatchObject({
+      level: 'error',
+      err: { message: 'nobody caught this' },
+    });
+    expect(started.errors()).toBe(errorsBefore);
+  });
+
   test('ends on SIGTERM once its calls have ended, not ready meanwhile', async () => {
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
