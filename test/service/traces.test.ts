@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { HealthService } from '../../gen/service/health/v1/health_pb.ts';
+import { createLogger } from '../../src/telemetry/logger.ts';
 import { grpcDoor } from '../wire/doors.ts';
 import { call, createPeople, signIn } from '../wire/session-client.ts';
 import { type FakeCollector, type ReceivedSpan, startFakeCollector } from './fake-collector.ts';
@@ -14,15 +15,21 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-async function open(status = 200): Promise<{ service: RunningService; collector: FakeCollector }> {
+async function open({ status = 200, env = {}, log = [] as string[] } = {}): Promise<{
+  service: RunningService;
+  collector: FakeCollector;
+}> {
   const collector = await startFakeCollector(status);
   closers.push(() => collector.close());
-  const service = await startService({
+  const logger = createLogger('warn', { write: (line) => void log.push(line) });
+  const settings = {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-token=COLLECTOR-SECRET',
     OTEL_SERVICE_NAME: 'gateway',
     SHUTDOWN_TIMEOUT_MS: '10000',
-  });
+    ...env,
+  };
+  const service = await startService(settings, { logger });
   return { service, collector };
 }
 
@@ -129,11 +136,27 @@ describe('traces', () => {
     expect(only(spans, 'chat demo')).toMatchObject({ traceId: run.traceId, parentSpanId: run.spanId });
   });
 
-  test.for([400, 503])('a collector that answers %i harms no call and no stop', async (status) => {
-    const { service, collector } = await open(status);
-    const headers = { authorization: `Bearer ${service.apiKey}` };
-    expect((await call(service.url, 'GET', '/v1/health', headers)).status).toBe(200);
+  test('begun here are kept by their share, those begun by a caller as the caller says', async () => {
+    const { service, collector } = await open({ env: { OTEL_TRACES_SAMPLER_ARG: '0' } });
+    for (const parent of [undefined, traceparent, traceparent.replace(/1$/, '0')]) {
+      const headers = { authorization: 'Bearer x', ...(parent !== undefined && { traceparent: parent }) };
+      await call(service.url, 'GET', '/v1/health', headers);
+    }
     await service.stop();
-    expect(collector.bodies.length).toBeGreaterThan(0);
+    expect(only(collector.spans(), 'GET /v1/health')).toMatchObject({ traceId, parentSpanId: caller });
   });
+
+  test.for([400, 503])(
+    'a collector that answers %i harms no call and no stop, and is logged once',
+    async (status) => {
+      const log: string[] = [];
+      const { service, collector } = await open({ status, log });
+      const headers = { authorization: `Bearer ${service.apiKey}` };
+      expect((await call(service.url, 'GET', '/v1/health', headers)).status).toBe(200);
+      await service.stop();
+      expect(collector.bodies.length).toBeGreaterThan(0);
+      expect(log.filter((line) => line.includes('traces cannot be sent'))).toHaveLength(1);
+      expect(log.join()).not.toContain('COLLECTOR-SECRET');
+    },
+  );
 });

@@ -104,7 +104,7 @@ function describeEnd(span: Span, { method, route, status, outcome }: CallRecord)
   }
   span.set({ 'service.outcome': outcome });
   // A refusal is the caller's failure (semantic conventions for HTTP, "Status").
-  if (status >= 500) span.fail(outcome);
+  if (status >= 500 || outcome === 'internal_error') span.fail(outcome);
 }
 
 const httpMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { countRefusals, countRefusedTurns } from '../../../src/compose/watch/count-refusals.ts';
 import { watchCalls } from '../../../src/compose/watch/watch-calls.ts';
 import { watchStore } from '../../../src/compose/watch/watch-failures.ts';
 import { watchModels } from '../../../src/compose/watch/watch-models.ts';
 import { watchTools } from '../../../src/compose/watch/watch-tools.ts';
+import { ServiceError } from '../../../src/domain/errors.ts';
 import type { CallRoute } from '../../../src/http/call-watch.ts';
 import { type ChatModel, type CompletionDelta, ModelFailure } from '../../../src/ports/model.ts';
 import { type Store, StoreConflict } from '../../../src/ports/store.ts';
 import { type Tool, ToolFailure } from '../../../src/ports/tool.ts';
+import type { Chat } from '../../../src/services/chat/chat.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { createRecordingTracer } from './recording-tracer.ts';
 
@@ -133,6 +136,33 @@ describe('a watched model', () => {
     expect(text).toContain('service_model_calls_total{model="model-99",outcome="ok"} 1\n');
     expect(text).not.toContain('model-100');
     expect(text).toContain('service_model_calls_total{model="other",outcome="ok"} 50\n');
+  });
+});
+
+describe('refusals', () => {
+  test('are counted by their slug, of turns that no call ends with too, and other failures are not', async () => {
+    const metrics = createMetrics();
+    const count = countRefusals(metrics);
+    const failures = ['budget_exhausted', 'internal_error'] as const;
+    const chat = countRefusedTurns(
+      {
+        async *stream() {
+          for (const code of failures) yield { type: 'error', error: '', code };
+        },
+        run: async () => {
+          throw new ServiceError('usage_limit_exceeded');
+        },
+      } as unknown as Chat,
+      count,
+    );
+    for await (const event of chat.stream({} as never)) expect(event.type).toBe('error');
+    await expect(chat.run({} as never, () => undefined, {} as never)).rejects.toThrow(ServiceError);
+    count('not_found');
+    const lines = (await metrics.text()).split('\n').filter((line) => /^service_refusals_total/.test(line));
+    expect(lines).toEqual([
+      'service_refusals_total{slug="budget_exhausted"} 1',
+      'service_refusals_total{slug="usage_limit_exceeded"} 1',
+    ]);
   });
 });
 
