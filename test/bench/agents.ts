@@ -57,7 +57,7 @@ async function measureAgents(openQueue: (store: Store) => RunQueue): Promise<Age
         usage: null,
         createdAtMs: Date.now(),
       } as const;
-      return { answer, isReplay: false };
+      return { answer, isReplay: false, billedTokens: 0 };
     },
   };
   const runtime = createAgentRuntime({

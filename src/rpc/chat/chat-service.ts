@@ -18,11 +18,11 @@ export function createChatService(deps: { readonly chat: Chat }): ServiceImpl<ty
     async chat(request, context) {
       const idempotencyKey = parseIdempotencyKey(context.requestHeader.get('idempotency-key'));
       const call = callOf(context, toChatInput(request));
-      const { answer, isReplay } = await chat.reply(
+      const { answer, isReplay, billedTokens } = await chat.reply(
         idempotencyKey === undefined ? call : { ...call, idempotencyKey },
       );
       if (isReplay) context.responseHeader.set(replayHeader, 'true');
-      else addBudgetUsed(context.responseHeader, answer.usage?.totalTokens ?? 0);
+      addBudgetUsed(context.responseHeader, billedTokens);
       return toChatResponse(answer);
     },
 
@@ -35,8 +35,8 @@ export function createChatService(deps: { readonly chat: Chat }): ServiceImpl<ty
     },
 
     async query(request, context) {
-      const answer = await chat.query(callOf(context, toQueryInput(request)));
-      addBudgetUsed(context.responseHeader, answer.usage?.totalTokens ?? 0);
+      const { answer, billedTokens } = await chat.query(callOf(context, toQueryInput(request)));
+      addBudgetUsed(context.responseHeader, billedTokens);
       return toQueryResponse(answer);
     },
   };

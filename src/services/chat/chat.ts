@@ -1,4 +1,4 @@
-import type { ChatAnswer, ChatInput, TurnEvent, TurnPrincipal } from '../../domain/chat.ts';
+import type { ChatInput, TurnEvent, TurnPrincipal } from '../../domain/chat.ts';
 import { type ErrorSlug, errorCatalogue, ServiceError, toServiceError } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import { createAppliedNotes } from './applied-notes.ts';
@@ -46,7 +46,7 @@ export interface Chat {
    */
   stream(call: ChatCall): AsyncGenerator<ChatEvent>;
   /** Answers one question; nothing is kept of it. */
-  query(call: ChatCall): Promise<ChatAnswer>;
+  query(call: ChatCall): Promise<TurnResult>;
   /** Runs any turn: for callers that are no caller of the API, such as agents. */
   run(request: TurnRequest, emit: EmitTurnEvent, signal: AbortSignal): Promise<TurnResult>;
   /** The models that a caller may use now, its default first. @throws `policy_lookup_failed` */
@@ -140,9 +140,9 @@ export function createChat(deps: TurnDependencies, options: ChatOptions = {}): C
       }
     },
 
-    async query({ principal, input, signal }) {
+    query({ principal, input, signal }) {
       const request = { kind: 'query', principal, input, isKept: false, isStreamed: false } as const;
-      return (await start(request, nobody, signal)).answer;
+      return start(request, nobody, signal);
     },
 
     run: start,

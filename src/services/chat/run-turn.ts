@@ -30,6 +30,8 @@ export interface TurnResult {
   readonly answer: ChatAnswer;
   /** Whether the answer is that of an earlier request with the same idempotency key. */
   readonly isReplay: boolean;
+  /** What this call was billed: as reported, else counted; 0 for a replay. */
+  readonly billedTokens: number;
 }
 
 export interface RunningTurn {
@@ -62,7 +64,7 @@ export async function runTurn(
   if (claim === null)
     return execute(context, request, running, { turn, model, mode, tools, hasBegun: false });
   const claimed = await claimTurn(context, { ...turn, claim }, principal);
-  if (claimed.state === 'replay') return { answer: claimed.answer, isReplay: true };
+  if (claimed.state === 'replay') return { answer: claimed.answer, isReplay: true, billedTokens: 0 };
   return execute(context, request, running, { turn: claimed.turn, model, mode, tools, hasBegun: true });
 }
 
@@ -141,7 +143,11 @@ async function execute(
       await run.commit(added, turn.claim === null ? null : answer);
       // The turn is over whether or not its reader still reads.
       void emit({ type: 'done', conversationId: conversationId ?? '', model: model.id, finishReason });
-      return { answer, isReplay: false };
+      const billedTokens = bill.charges.reduce(
+        (sum, { fence, tokens }) => (fence === turn.fence ? sum + tokens : sum),
+        0,
+      );
+      return { answer, isReplay: false, billedTokens };
     } catch (error) {
       // A claimed turn that has changed something stays open instead, for a repeat to go on with.
       const canBeResumed = turn.claim !== null && hasWritten(progress);

@@ -183,6 +183,13 @@ describe.for(Object.entries(doors))('through %s', ([, door]) => {
     expect(JSON.stringify(failed)).not.toMatch(/upstream|secret|401/);
   });
 
+  test('an answer whose tokens the model server does not report is in the budget that its headers show', async () => {
+    answer = () => reply(['Good day'], { usage: null });
+    const { headers, message } = await door(service.port, chat({ message: 'Hello' }, { message: 'Hello' }));
+    expect(message).not.toMatchObject({ usage: expect.anything() });
+    expect(Number(headers['x-service-budget-used'])).toBeGreaterThan(15);
+  });
+
   test('a query is answered and not kept', async () => {
     const answered = await door(service.port, {
       service: ChatService,

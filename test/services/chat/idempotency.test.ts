@@ -27,7 +27,7 @@ describe('an idempotency key', () => {
     const { chat, server, store, conversations } = await openHouse({ answer: () => reply(['Hi']) });
     const first = await chat.reply({ ...aCall(), idempotencyKey });
     const again = await chat.reply({ ...aCall(), idempotencyKey });
-    expect(again).toEqual({ answer: first.answer, isReplay: true });
+    expect(again).toEqual({ answer: first.answer, isReplay: true, billedTokens: 0 });
     expect(server.requests).toHaveLength(1);
     expect(await balance(store)).toEqual({ used: 15, inFlight: 0 });
     expect((await conversations.get(owner, first.answer.conversationId ?? '')).messages).toHaveLength(2);
@@ -156,7 +156,11 @@ describe('an idempotency key', () => {
     expect(await balance(store)).toEqual({ used: 27, inFlight: 0 });
     const again = await chat.reply({ ...aCall(), idempotencyKey });
     expect(again).toMatchObject({ isReplay: false, answer: { content: 'Hi' } });
-    expect(await chat.reply({ ...aCall(), idempotencyKey })).toEqual({ ...again, isReplay: true });
+    expect(await chat.reply({ ...aCall(), idempotencyKey })).toEqual({
+      ...again,
+      isReplay: true,
+      billedTokens: 0,
+    });
     expect(await balance(store)).toEqual({ used: 27 + 15, inFlight: 0 });
   });
 
@@ -252,7 +256,11 @@ describe('an idempotency key', () => {
     expect([answer.content, isReplay]).toEqual(['Answer 1', false]);
     open();
     await expect(late).rejects.toMatchObject({ slug: 'request_in_progress' });
-    expect(await house.chat.reply({ ...aCall(), idempotencyKey })).toEqual({ answer, isReplay: true });
+    expect(await house.chat.reply({ ...aCall(), idempotencyKey })).toEqual({
+      answer,
+      isReplay: true,
+      billedTokens: 0,
+    });
     expect((await balance(house.store)).used).toBe(15);
     expect((await house.conversations.get(owner, answer.conversationId ?? '')).messages).toHaveLength(2);
   });

@@ -29,8 +29,10 @@ describe('a reply', () => {
 
   test('without reported usage has none, and is billed by counted tokens', async () => {
     const { chat, store } = await openHouse({ answer: () => reply(['Good day'], { usage: null }) });
-    expect((await chat.reply(aCall())).answer.usage).toBeNull();
+    const { answer, billedTokens } = await chat.reply(aCall());
+    expect(answer.usage).toBeNull();
     const { used, inFlight } = await balance(store);
+    expect(billedTokens).toBe(used);
     expect(used).toBeGreaterThan(20);
     expect(used).toBeLessThan(100);
     expect(inFlight).toBe(0);
@@ -428,7 +430,7 @@ describe('a query', () => {
     const { chat, store, conversations } = await openHouse({
       answer: () => reply(['42'], { usage: [5, 1] }),
     });
-    const answer = await chat.query(aCall('What is it?'));
+    const { answer } = await chat.query(aCall('What is it?'));
     expect(answer).toMatchObject({ content: '42', conversationId: null, model: 'large' });
     expect((await conversations.list(owner, {})).data).toEqual([]);
     expect(await balance(store)).toEqual({ used: 6, inFlight: 0 });
