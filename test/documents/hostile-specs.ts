@@ -7,10 +7,10 @@ import {
 import type { DeckSpec, SlideElement } from '../../src/domain/documents/deck-spec.ts';
 import type { SpecByFormat } from '../../src/domain/documents/formats.ts';
 import type { ReportSection, ReportSpec } from '../../src/domain/documents/report-spec.ts';
-import { sanitiseText } from '../../src/domain/documents/sanitise-text.ts';
 import type { WordSection, WordSpec } from '../../src/domain/documents/word-spec.ts';
 import type { WorkbookSpec } from '../../src/domain/documents/workbook-spec.ts';
 import { limits } from '../../src/domain/limits.ts';
+import { hostileTexts, repeat, scriptWords } from './hostile-texts.ts';
 
 /** The same attack in the shape of each format; a format that cannot express it is left out. */
 export interface HostileCase {
@@ -19,44 +19,6 @@ export interface HostileCase {
 }
 
 const bodyBytes = limits.request.bodyBytes;
-const { textChars } = limits.document;
-
-function repeat(piece: string, chars: number): string {
-  return sanitiseText(piece.repeat(Math.ceil(chars / piece.length)).slice(0, chars));
-}
-
-/** Every assigned-looking code point of the basic plane, which asks for every font there is. */
-const manyCharacters = sanitiseText(
-  Array.from({ length: 0xfffd - 0xa0 }, (_, index) => index + 0xa0)
-    .filter((code) => code < 0xd800 || code > 0xdfff)
-    .map((code) => String.fromCharCode(code))
-    .join(''),
-);
-
-const texts: readonly (readonly [string, string])[] = [
-  ['one word', repeat('a', textChars)],
-  ['words of one letter', repeat('a ', textChars)],
-  ['spaces', `a${repeat(' ', textChars - 2)}b`],
-  ['lines of one letter', repeat('a\n', textChars)],
-  ['empty lines', `a${repeat('\n', textChars - 2)}b`],
-  ['tabs', `a${repeat('\t', textChars - 2)}b`],
-  ['markup', repeat('<&>"\'', textChars)],
-  ['Markdown openers', repeat('**[`', textChars)],
-  ['Markdown links', repeat('[a](https://x.y) ', textChars)],
-  ['changing directions', repeat('aא', textChars)],
-  ['Arabic', repeat('العربية ', textChars)],
-  ['bidirectional controls', repeat('\u202e\u2067a', textChars)],
-  ['ideographs', repeat('漢字仮名交じり文', textChars)],
-  ['one Thai word', repeat('ภาษาไทย', textChars)],
-  ['Devanagari conjuncts', repeat('क्षत्रिय्यो', textChars)],
-  ['combining marks', `a${repeat('\u0301\u0323', textChars - 1)}`],
-  ['emoji sequences', repeat('👩‍👩‍👧‍👦🏳️‍🌈', textChars)],
-  ['every character', repeat(manyCharacters, 120_000)],
-  ['private characters', repeat('\ue000\u{f0000}', textChars)],
-  ['soft hyphens and joiners', repeat('a\u00ad\u200d\u200b', textChars)],
-  ['paths and addresses', repeat('/etc/passwd file:///etc/passwd https://169.254.169.254/ ', textChars)],
-  ['spreadsheet formulas', repeat('=HYPERLINK("x")&A1 ', textChars)],
-];
 
 /** As many times as the body has room for. */
 function times<Item>(
@@ -397,9 +359,43 @@ const manyPictures: HostileCase = {
   },
 };
 
+const repeatedHeader: HostileCase = {
+  name: 'shape: a header of every script on every page',
+  specs: {
+    pdf: report([
+      {
+        table: {
+          columns: Array.from({ length: limits.pdf.tableColumns }, (_, index) => ({
+            header: scriptWords(index, 300),
+          })),
+          rows: [[repeat('a\n', 160_000)]],
+        },
+      },
+    ]),
+  },
+};
+
+const cardsOfEveryScript: HostileCase = {
+  name: 'shape: cards of every script',
+  specs: {
+    pdf: report(
+      times(
+        (section) => ({
+          summary: Array.from({ length: limits.pdf.summaryCards }, (_, card) => ({
+            label: scriptWords(section + card, 80),
+            value: scriptWords(section - card, 60),
+          })),
+        }),
+        2_400,
+        limits.pdf.sections,
+      ),
+    ),
+  },
+};
+
 /** The corpus: inputs that broke a library or a prototype, and their like. */
 export const hostileCases: readonly HostileCase[] = [
-  ...texts.map(textCase),
+  ...hostileTexts.map(textCase),
   gridCase('a narrow one', { docx: 3, pdf: 3, pptx: 3, xlsx: 3 }, (row, column) => row * column),
   gridCase('a wide one', { docx: 63, pdf: 30, pptx: 60, xlsx: 200 }, (row, column) => row + column),
   gridCase('one column', { docx: 1, pdf: 1, pptx: 1, xlsx: 1 }, (row) => row),
@@ -449,4 +445,6 @@ export const hostileCases: readonly HostileCase[] = [
   manyElements,
   manyRules,
   manyPictures,
+  repeatedHeader,
+  cardsOfEveryScript,
 ];

@@ -62,7 +62,7 @@ interface LookTables {
 }
 
 /** Texts up to this length come again and again: their widths are kept. */
-const keptUnitsMax = 40;
+const keptUnitsMax = 200;
 const keptTextsMax = 20_000;
 
 /** A typesetter picks, for every sign, the first face that has its glyph; what none has becomes a visible box. */
