@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process of the service as an operator would run it, on a port that it keeps over restarts. */
+/** A process of the service as an operator would run it, on ports that it keeps over restarts. */
 export interface ServiceProcess {
   readonly name: string;
+  /** Of a process that serves. */
   readonly url: string;
   /** Unique for each start; the model server is shown it. */
   readonly incarnation: string;
@@ -61,7 +62,14 @@ export async function createCluster(options: ClusterOptions): Promise<Cluster> {
   const entries = await Promise.all(
     Object.entries(options.roles).map(async ([name, role]) => ({
       role,
-      process: createProcess(options, { name, role, port: await freePort(), folder, errors }),
+      process: createProcess(options, {
+        name,
+        role,
+        port: await freePort(),
+        adminPort: await freePort(),
+        folder,
+        errors,
+      }),
     })),
   );
   const processes = entries.map((entry) => entry.process);
@@ -80,13 +88,14 @@ interface ProcessPlace {
   readonly name: string;
   readonly role: string;
   readonly port: number;
+  readonly adminPort: number;
   readonly folder: string;
   readonly errors: Map<string, number>;
 }
 
 function createProcess(
   { mongodbUrl, redisUrl, modelsUrl, env, execArgv = [] }: ClusterOptions,
-  { name, role, port, folder, errors }: ProcessPlace,
+  { name, role, port, adminPort, folder, errors }: ProcessPlace,
 ): ServiceProcess {
   const modelsFile = join(folder, `${name}.json`);
   let child: ChildProcess | undefined;
@@ -127,7 +136,7 @@ function createProcess(
         env: {
           PATH: process.env.PATH,
           PORT: String(port),
-          ADMIN_PORT: '0',
+          ADMIN_PORT: String(adminPort),
           ROLE: role,
           PUBLIC_URL: publicUrl,
           DATA_DIR: folder,
@@ -146,7 +155,8 @@ function createProcess(
       for (const output of [started.stdout, started.stderr]) {
         if (output !== null) createInterface({ input: output }).on('line', (line) => note(errors, line));
       }
-      while (!(await takesConnections(port))) {
+      // A worker serves nobody but its operator.
+      while (!(await takesConnections(role === 'worker' ? adminPort : port))) {
         if (started.exitCode !== null || started.signalCode !== null) {
           throw new Error(`${name} ended with ${started.exitCode}: ${[...errors.keys()].at(-1)}`);
         }
