@@ -125,7 +125,11 @@ async function measureGrowth(
   const [one, two] = fastest as [CpuUse, CpuUse];
   const name = `${workload.name}, two API processes`;
   const growth = one.wallMicros / two.wallMicros;
-  const limit = `limit: ${describeUse(two)}; with one process ${describeUse(one)}`;
+  const cpuPerCall = ({ micros }: CpuUse) =>
+    ((micros.service ?? 0) / workload.callsPerRound / 1_000).toFixed(2);
+  const limit =
+    `the service's CPU a call ${cpuPerCall(two)} ms, with one ${cpuPerCall(one)} ms; ` +
+    `limit: ${describeUse(two)}; with one ${describeUse(one)}`;
   const others = othersCores(two);
   if (shareOf(two, 'service') < 0.5 || others > othersMax) {
     const rest = `others had ${others.toFixed(1)} cores`;
