@@ -3,7 +3,8 @@ import { type Mail, type Mailbox, type MailQuery, mailFolders } from '../../port
 import type { Random } from '../../ports/random.ts';
 import { type Tool, ToolFailure } from '../../ports/tool.ts';
 import type { PageTokens } from '../text/page-token.ts';
-import { resultText, type ShownRow } from '../text/result-text.ts';
+import type { ShownRow } from '../text/result-text.ts';
+import { searchPage } from '../text/search-page.ts';
 import { searchTerms } from '../text/search-terms.ts';
 import {
   lineOf,
@@ -49,20 +50,9 @@ export function createSearchMailTool(mailboxes: readonly OfferedMailbox[], rando
       if (offered === undefined) throw new ToolFailure('there is no mailbox of that name');
       const { name, mailbox, pageTokens } = offered;
       const query = readQuery(args);
-      const token = lineOf(args.page_token, Number.POSITIVE_INFINITY);
-      const cursor = token === '' ? {} : { cursor: pageTokens.open(token, query) };
-      const page = await mailbox.search({ ...query, ...cursor }, signal);
-      return resultText(
-        page,
-        {
-          source: `the mailbox ${name}`,
-          noun: 'mail',
-          terms: query.terms,
-          show: showMail,
-          sealCursor: (next) => pageTokens.seal(next, query),
-        },
-        random,
-      );
+      const { search } = mailbox;
+      const form = { source: `the mailbox ${name}`, noun: 'mail', show: showMail };
+      return searchPage(args, { ...form, pageTokens, query, search }, signal, random);
     },
   };
 }

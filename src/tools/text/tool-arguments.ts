@@ -18,6 +18,20 @@ export function textSchema(description: string, maxLength = valueChars): JsonObj
   return { type: 'string', description, minLength: 1, maxLength };
 }
 
+/** The body of what a tool writes: a text of several lines. */
+export const bodySchema = textSchema(
+  'plain text; empty lines part paragraphs, "- " begins a list entry, "# " a heading',
+  limits.systems.writtenBodyChars,
+);
+
+/** The key of a part of a system, such as a project; of `keys` where there are only some. */
+export function keySchema(part: string, example: string, keys: readonly string[]): JsonObject {
+  const description = `key of a ${part}`;
+  return keys.length === 0
+    ? textSchema(`${description}, such as ${example}`)
+    : { type: 'string', enum: keys, description };
+}
+
 /** What every search takes. */
 export const pagingSchema: Readonly<Record<string, JsonObject>> = {
   limit: { type: 'integer', minimum: 1, maximum: limits.systems.rows, description: 'most rows; default 10' },

@@ -3,9 +3,11 @@ import type { Random } from '../../ports/random.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { Issue, IssueQuery, Tracker } from '../../ports/tracker.ts';
 import type { PageTokens } from '../text/page-token.ts';
-import { resultText, type ShownRow } from '../text/result-text.ts';
+import type { ShownRow } from '../text/result-text.ts';
+import { searchPage } from '../text/search-page.ts';
 import { searchTerms } from '../text/search-terms.ts';
 import {
+  keySchema,
   lineOf,
   objectSchema,
   optionalDay,
@@ -43,28 +45,16 @@ export function createSearchIssuesTool({ tracker, site, pageTokens }: OfferedTra
     label: () => 'Searching the issue tracker',
     async run(args, { signal }) {
       const query = readQuery(args);
-      const token = lineOf(args.page_token, Number.POSITIVE_INFINITY);
-      const cursor = token === '' ? {} : { cursor: pageTokens.open(token, query) };
-      const page = await tracker.search({ ...query, ...cursor }, signal);
-      return resultText(
-        page,
-        {
-          source: `the issue tracker at ${site}`,
-          noun: 'issue',
-          terms: query.terms,
-          show: showIssue,
-          sealCursor: (next) => pageTokens.seal(next, query),
-        },
-        random,
-      );
+      const { search } = tracker;
+      const form = { source: `the issue tracker at ${site}`, noun: 'issue', show: showIssue };
+      return searchPage(args, { ...form, pageTokens, query, search }, signal, random);
     },
   };
 }
 
 /** Names the projects where there are only some. */
 export function projectSchema({ projects }: Tracker): JsonObject {
-  const schema = textSchema('key of a project, such as OPS');
-  return projects.length === 0 ? schema : { type: 'string', enum: projects, description: 'key of a project' };
+  return keySchema('project', 'OPS', projects);
 }
 
 function readQuery(args: JsonObject): IssueQuery {

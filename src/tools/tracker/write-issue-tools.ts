@@ -1,6 +1,7 @@
 import { limits } from '../../domain/limits.ts';
 import type { Tool } from '../../ports/tool.ts';
 import {
+  bodySchema,
   lineOf,
   objectSchema,
   optionalText,
@@ -10,8 +11,7 @@ import {
 } from '../text/tool-arguments.ts';
 import { type OfferedTracker, projectSchema } from './search-issues-tool.ts';
 
-const { writtenTitleChars, writtenBodyChars } = limits.systems;
-const bodyHint = 'plain text; empty lines part paragraphs, "- " begins a list entry, "# " a heading';
+const { writtenTitleChars } = limits.systems;
 
 export function createIssueTool({ tracker, site }: OfferedTracker): Tool {
   return {
@@ -21,7 +21,7 @@ export function createIssueTool({ tracker, site }: OfferedTracker): Tool {
       {
         project: projectSchema(tracker),
         title: textSchema('one line', writtenTitleChars),
-        description: textSchema(bodyHint, writtenBodyChars),
+        description: bodySchema,
         type: textSchema('name of the issue type; default Task', 60),
       },
       ['project', 'title'],
@@ -48,7 +48,7 @@ export function commentIssueTool({ tracker, site }: OfferedTracker): Tool {
     parameters: objectSchema(
       {
         key: textSchema('key of the issue, such as OPS-12', 64),
-        text: textSchema(bodyHint, writtenBodyChars),
+        text: bodySchema,
       },
       ['key', 'text'],
     ),

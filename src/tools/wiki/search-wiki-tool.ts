@@ -3,9 +3,11 @@ import type { Random } from '../../ports/random.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { PageQuery, Wiki, WikiPage } from '../../ports/wiki.ts';
 import type { PageTokens } from '../text/page-token.ts';
-import { resultText, type ShownRow } from '../text/result-text.ts';
+import type { ShownRow } from '../text/result-text.ts';
+import { searchPage } from '../text/search-page.ts';
 import { searchTerms } from '../text/search-terms.ts';
 import {
+  keySchema,
   lineOf,
   objectSchema,
   optionalDay,
@@ -38,28 +40,16 @@ export function createSearchWikiTool({ wiki, site, pageTokens }: OfferedWiki, ra
     label: () => 'Searching the wiki',
     async run(args, { signal }) {
       const query = readQuery(args);
-      const token = lineOf(args.page_token, Number.POSITIVE_INFINITY);
-      const cursor = token === '' ? {} : { cursor: pageTokens.open(token, query) };
-      const page = await wiki.search({ ...query, ...cursor }, signal);
-      return resultText(
-        page,
-        {
-          source: `the wiki at ${site}`,
-          noun: 'page',
-          terms: query.terms,
-          show: showPage,
-          sealCursor: (next) => pageTokens.seal(next, query),
-        },
-        random,
-      );
+      const { search } = wiki;
+      const form = { source: `the wiki at ${site}`, noun: 'page', show: showPage };
+      return searchPage(args, { ...form, pageTokens, query, search }, signal, random);
     },
   };
 }
 
 /** Names the spaces where there are only some. */
 export function spaceSchema({ spaces }: Wiki): JsonObject {
-  const schema = textSchema('key of a space, such as HANDBOOK');
-  return spaces.length === 0 ? schema : { type: 'string', enum: spaces, description: 'key of a space' };
+  return keySchema('space', 'HANDBOOK', spaces);
 }
 
 function readQuery(args: JsonObject): PageQuery {

@@ -1,6 +1,7 @@
 import { limits } from '../../domain/limits.ts';
 import type { Tool } from '../../ports/tool.ts';
 import {
+  bodySchema,
   objectSchema,
   optionalLine,
   requiredLine,
@@ -9,8 +10,7 @@ import {
 } from '../text/tool-arguments.ts';
 import { type OfferedWiki, spaceSchema } from './search-wiki-tool.ts';
 
-const { writtenTitleChars, writtenBodyChars } = limits.systems;
-const bodyHint = 'plain text; empty lines part paragraphs, "- " begins a list entry, "# " a heading';
+const { writtenTitleChars } = limits.systems;
 
 export function createPageTool({ wiki, site }: OfferedWiki): Tool {
   return {
@@ -20,7 +20,7 @@ export function createPageTool({ wiki, site }: OfferedWiki): Tool {
       {
         space: spaceSchema(wiki),
         title: textSchema('one line, not yet used in the space', writtenTitleChars),
-        text: textSchema(bodyHint, writtenBodyChars),
+        text: bodySchema,
         parent_id: textSchema('id of the page above it; default: the top of the space', 20),
       },
       ['space', 'title', 'text'],
@@ -44,10 +44,7 @@ export function commentPageTool({ wiki, site }: OfferedWiki): Tool {
   return {
     name: 'comment_page',
     description: `Adds a comment to a page in the wiki at ${site}. Others will see it: only when the user asks for it.`,
-    parameters: objectSchema(
-      { id: textSchema('id of the page', 20), text: textSchema(bodyHint, writtenBodyChars) },
-      ['id', 'text'],
-    ),
+    parameters: objectSchema({ id: textSchema('id of the page', 20), text: bodySchema }, ['id', 'text']),
     writes: () => true,
     label: () => 'Commenting on a wiki page',
     async run(args, { signal }) {
