@@ -175,6 +175,25 @@ describe.each(Object.entries(doors))('through %s', (name, door) => {
     expect(answer.headers['x-ratelimit-reset']).toBe(String(startMs / 1000 + 3600));
   });
 
+  test('health tells the tokens that are used, as the headers do', async () => {
+    const port = await start();
+    const account = { organizationId: 'org-1', apiKeyId: 'key-1', cycleStartMs: Date.UTC(2026, 4, 1) };
+    const ledger = service?.store.ledger;
+    await ledger?.reserve({
+      ...account,
+      nowMs: startMs,
+      reservationId: 'r',
+      tokens: 100,
+      leaseEndsAtMs: startMs + 60_000,
+      keyLimit: null,
+      poolLimit: null,
+    });
+    await ledger?.settle({ ...account, nowMs: startMs }, 'r', 70);
+    const { headers, message } = await door(port, { ...health, headers: bearer });
+    expect(message).toMatchObject({ budget: { used: 70, limit: 5_000_000, remaining: 4_999_930 } });
+    expect(headers['x-service-budget-used']).toBe('70');
+  });
+
   test('a key without a budget has none in its headers and its health', async () => {
     const port = await start({ apiKey: { tokenBudget: null } });
     const { headers, message } = await door(port, { ...health, headers: bearer });
