@@ -3,7 +3,6 @@ import type { DescService } from '@bufbuild/protobuf';
 import type { ConnectRouter, HandlerContext, Interceptor } from '@connectrpc/connect';
 import { ServiceError, toServiceError } from '../domain/errors.ts';
 import { limits as domainLimits } from '../domain/limits.ts';
-import { fromConnectError } from '../rpc/connect-error.ts';
 import { accessOf } from '../rpc/gate/access.ts';
 import type { HealthCheck } from '../rpc/health-check.ts';
 import { registerReflection } from '../rpc/reflection.ts';
@@ -13,7 +12,6 @@ import { type Call, createCall, failureKey, type Request, type Response } from '
 import {
   type CallRecord,
   type CallWatch,
-  outcomeOf,
   pageRoute,
   probeRoute,
   routeOf,
@@ -23,13 +21,13 @@ import {
 import { createClientAddress } from './client-address.ts';
 import { createCors } from './cors.ts';
 import { createErrorInterceptor } from './error-interceptor.ts';
-import { createGrpcDoor, type GrpcCallHead, type GrpcCallWatch } from './grpc/grpc-door.ts';
+import { createCallFollower } from './follow-calls.ts';
+import { createGrpcDoor } from './grpc/grpc-door.ts';
 import { HeaderMap } from './header-map.ts';
 import { createInvoker } from './invoke.ts';
 import { createListener, type ListenerLimits, type TlsOptions } from './listener.ts';
 import { createPages } from './pages.ts';
 import { type Probes, probeHeaders } from './probes.ts';
-import { statusOf } from './problem.ts';
 import type { Binding } from './rest/binding.ts';
 import { chooseTarget } from './rest/choose-target.ts';
 import type { RestLimits } from './rest/rest-options.ts';
@@ -115,9 +113,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const shared = { gate: options.gate, limits, openCalls, invoker: createInvoker(own) };
   const rest = { ...shared, errorsBase };
   const rpcDoor = createRpcDoor(services.specs, { ...shared, errorDomain, interceptors });
-  const isWatched = options.log !== undefined || options.watch !== undefined;
-  const onCall = isWatched ? watchGrpcCall : undefined;
-  const grpcDoor = createGrpcDoor(services.specs, { ...shared, errorDomain, onCall });
+  const follower = createCallFollower(options);
+  const grpcDoor = createGrpcDoor(services.specs, { ...shared, errorDomain, onCall: follower?.followGrpc });
   const restRoutes = new Map(
     services.bindings.map((binding) => [binding, routeOf(binding.method, 'rest', binding.path)]),
   );
@@ -129,7 +126,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     const address = clientAddress(req.socket.remoteAddress, req.headers['x-forwarded-for']);
     const call = createCall(req, res, address, expectsContinue);
     try {
-      const watch = isWatched ? watchCall(call) : undefined;
+      const watch = follower?.follow(call);
       cors.addHeaders(call);
       if (lacksHost(req)) refuseWithoutHost(call);
       else begin(call, watch)?.catch((error) => fail(call, error));
@@ -201,43 +198,6 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     call.values.set(failureKey, error);
     if (call.res.headersSent) destroySink(call.res);
     else sendError(call, toServiceError(error), errorsBase);
-  }
-
-  function watchCall(call: Call): CallWatch | undefined {
-    const { requestId, clientAddress, method, path, res, values } = call;
-    const startedAt = performance.now();
-    const watch = options.watch?.(requestId, call.req.headers.traceparent as string | undefined);
-    res.once('close', () => {
-      const failure = values.get(failureKey);
-      const outcome = outcomeOf(failure, !res.writableEnded);
-      const durationMs = performance.now() - startedAt;
-      const ended = { requestId, clientAddress, method, path, route: call.route };
-      end({ ...ended, status: res.statusCode, outcome, durationMs, failure }, watch);
-    });
-    return watch;
-  }
-
-  function watchGrpcCall(head: GrpcCallHead): GrpcCallWatch {
-    const { requestId, clientAddress, path, route } = head;
-    const startedAt = performance.now();
-    const watch = options.watch?.(requestId, head.traceParent);
-    watch?.routed(route);
-    return {
-      run: (work) => (watch === undefined ? work() : watch.run(work)),
-      ended(isLeft) {
-        const failure = head.values.get(failureKey);
-        const outcome = outcomeOf(failure, isLeft);
-        const durationMs = performance.now() - startedAt;
-        const status = failure === undefined ? 200 : statusOf(fromConnectError(failure));
-        const ended = { requestId, clientAddress, method: 'POST', path, route };
-        end({ ...ended, status, outcome, durationMs, failure }, watch);
-      },
-    };
-  }
-
-  function end(record: CallRecord, watch: CallWatch | undefined): void {
-    watch?.ended(record);
-    options.log?.(record);
   }
 
   return {
