@@ -53,6 +53,9 @@ const completionTokens = 1_000;
 /** The most that one completion may cost. */
 export const contextTokens = 16_000;
 
+/** On a machine that is busy with others. */
+const startsWithinMs = 120_000;
+
 const main = join(import.meta.dirname, '../../src/main.ts');
 
 /** Prepares processes; none is started. */
@@ -152,6 +155,7 @@ function createProcess(
         },
       });
       child = started;
+      const giveUpAtMs = Date.now() + startsWithinMs;
       for (const output of [started.stdout, started.stderr]) {
         if (output !== null) createInterface({ input: output }).on('line', (line) => note(errors, line));
       }
@@ -160,6 +164,7 @@ function createProcess(
         if (started.exitCode !== null || started.signalCode !== null) {
           throw new Error(`${name} ended with ${started.exitCode}: ${[...errors.keys()].at(-1)}`);
         }
+        if (Date.now() > giveUpAtMs) throw new Error(`${name} does not listen`);
         await sleep(50);
       }
       isUp = true;
