@@ -20,6 +20,7 @@ export function serve(engines: Engines): (job: JobMessage) => Promise<AnswerMess
     try {
       const render = await engines[job.format]();
       const spec = decodeSpec(job.spec);
+      release(job.spec);
       Atomics.store(job.progress, progress.isRendering, 1);
       Atomics.notify(job.progress, progress.isRendering);
       const document = await render({
@@ -32,6 +33,11 @@ export function serve(engines: Engines): (job: JobMessage) => Promise<AnswerMess
       return { failure: toFailureMessage(toServiceError(error)) };
     }
   };
+}
+
+/** Gives the memory of chunks back at once: it is not this thread's own, and a collection may be long in coming. */
+function release(chunks: readonly Uint8Array[]): void {
+  for (const { buffer } of chunks) if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
 /** Marks the bytes for transfer. Memory that is shared with other buffers, or not ours to give, is copied first. */

@@ -38,7 +38,7 @@ const idleMs = 5_000;
 
 /**
  * Renders a mixed load of all formats, `threads * 2` at a time: one large document (3,000 rows) for nine small ones.
- * A quarter as many documents go before, at most 500, so that every heap has met the load it is measured under.
+ * Half as many documents go before, at most 1,000, so that every heap has met the load it is measured under.
  */
 export async function measurePool(documents: number, threads: number): Promise<PoolFigures> {
   const pool = createDocumentPool({ threads, onWorkerFault: (error) => console.error(error) });
@@ -50,7 +50,7 @@ export async function measurePool(documents: number, threads: number): Promise<P
   );
   const firstMs: number[] = [];
   for (const job of small) firstMs.push(await timed(() => pool.render(job)));
-  const warmUp = await runLoad(Math.min(500, Math.ceil(documents / 4)));
+  const warmUp = await runLoad(warmUpDocuments(documents));
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const cpuBefore = process.cpuUsage();
   const start = performance.now();
@@ -96,6 +96,10 @@ export async function measurePool(documents: number, threads: number): Promise<P
   }
 }
 
+function warmUpDocuments(documents: number): number {
+  return Math.min(1_000, Math.ceil(documents / 2));
+}
+
 function memoryFigures(warmUp: readonly number[], samples: readonly number[]): MemoryFigures {
   const afterWarmUp = level(warmUp);
   const atTheEnd = level(samples);
@@ -137,7 +141,8 @@ if (import.meta.main) {
   console.log(figures);
   const { afterWarmUp, atTheEnd, afterIdle, ratio } = figures.memory;
   console.log(
-    `Memory: ${afterWarmUp} MB after the warm-up, ${atTheEnd} MB after ${figures.documents} documents ` +
+    `Memory: ${afterWarmUp} MB after a warm-up of ${warmUpDocuments(figures.documents)} documents, ` +
+      `${atTheEnd} MB after ${figures.documents} more ` +
       `(${ratio} times), ${afterIdle} MB after ${idleMs / 1_000} s of rest.`,
   );
 }

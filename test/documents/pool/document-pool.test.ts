@@ -204,7 +204,7 @@ describe('the queue', () => {
   });
 
   test('gives a place to as many jobs at once as there are threads', async () => {
-    const pool = poolOf({ threads: 2, queueTimeoutMs: 100, renderTimeoutMs: 700 });
+    const pool = poolOf({ threads: 2, queueTimeoutMs: 100, renderTimeoutMs: 2_000 });
     const jobs = ['spin', 'spin', 'echo'].map((title) => failure(pool.render(word(title))));
     const titles = (await Promise.all(jobs)).map((error) => error.slug);
     expect(titles).toEqual(['spec_invalid', 'spec_invalid', 'internal_error']);
