@@ -145,7 +145,8 @@ export async function compose(config: Config, secrets: Secrets, overrides: Overr
         const leftMs = deadline.leftMs();
         await Promise.all([front?.server.close(leftMs), agents.close(leftMs)]);
         await chat.close(deadline.leftMs());
-        await Promise.all([models.close(), systems.close(), front?.renderer.close(), tracer?.close()]);
+        const flushMs = Math.min(flushMaxMs, Math.max(flushMinMs, deadline.leftMs()));
+        await Promise.all([models.close(), systems.close(), front?.renderer.close(), tracer?.close(flushMs)]);
         await coordination.close();
         await store.close();
         await admin.close();
@@ -156,3 +157,6 @@ export async function compose(config: Config, secrets: Secrets, overrides: Overr
 
 /** How often what dead processes left behind is looked for. */
 const recoveryIntervalMs = 60_000;
+/** How long the last traces may take to be sent, as calls leave time for it. */
+const flushMaxMs = 2_000;
+const flushMinMs = 250;

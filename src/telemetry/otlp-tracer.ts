@@ -74,8 +74,18 @@ export function openOtlpTracer(options: OtlpTracerOptions): Tracer {
       return context === undefined ? null : toTraceParent(context);
     },
 
-    async close() {
-      await provider.shutdown().catch((error: unknown) => report('the last traces were not sent', error));
+    async close(limitMs) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+      });
+      try {
+        await Promise.race([provider.shutdown(), late]);
+      } catch (error) {
+        report('the last traces were not sent', error);
+      } finally {
+        clearTimeout(timer);
+      }
     },
   };
 }

@@ -27,8 +27,8 @@ export interface Tracer {
   begin(name: string, options?: SpanOptions): Span;
   /** The W3C traceparent of what runs now; null when nothing does. */
   current(): string | null;
-  /** Sends what is left. Resolves in any case, some time after the collector stopped answering. */
-  close(): Promise<void>;
+  /** Sends what is left. Resolves in any case, at the latest after `limitMs`. */
+  close(limitMs: number): Promise<void>;
 }
 
 /** Does work within a span, which fails when the work does. */

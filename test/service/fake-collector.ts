@@ -26,7 +26,7 @@ export interface FakeCollector {
   close(): Promise<void>;
 }
 
-/** Starts a collector on loopback that takes traces over HTTP in JSON, or answers with `status`. */
+/** Starts a collector on loopback that takes traces over HTTP in JSON, answers with `status`, or for 0 with nothing. */
 export async function startFakeCollector(status = 200): Promise<FakeCollector> {
   const bodies: string[] = [];
   const headers: Record<string, unknown>[] = [];
@@ -36,7 +36,7 @@ export async function startFakeCollector(status = 200): Promise<FakeCollector> {
     bodies.push(body);
     headers.push(req.headers);
     paths.push(req.url ?? '');
-    res.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+    if (status > 0) res.writeHead(status, { 'content-type': 'application/json' }).end('{}');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const resources = () => bodies.flatMap((body) => JSON.parse(body).resourceSpans);

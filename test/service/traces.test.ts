@@ -146,6 +146,14 @@ describe('traces', () => {
     expect(only(collector.spans(), 'GET /v1/health')).toMatchObject({ traceId, parentSpanId: caller });
   });
 
+  test('a collector that does not answer keeps the process from no end in time', async () => {
+    const log: string[] = [];
+    const { service } = await open({ status: 0, log, env: { SHUTDOWN_TIMEOUT_MS: '1000' } });
+    await call(service.url, 'GET', '/v1/health', { authorization: `Bearer ${service.apiKey}` });
+    await service.stop();
+    expect(log.filter((line) => line.includes('the last traces were not sent'))).toHaveLength(1);
+  });
+
   test.for([400, 503])(
     'a collector that answers %i harms no call and no stop, and is logged once',
     async (status) => {
@@ -155,7 +163,7 @@ describe('traces', () => {
       expect((await call(service.url, 'GET', '/v1/health', headers)).status).toBe(200);
       await service.stop();
       expect(collector.bodies.length).toBeGreaterThan(0);
-      expect(log.filter((line) => line.includes('traces cannot be sent'))).toHaveLength(1);
+      expect(log.filter((line) => /traces (cannot be|were not) sent/.test(line))).toHaveLength(1);
       expect(log.join()).not.toContain('COLLECTOR-SECRET');
     },
   );
