@@ -11,7 +11,7 @@ import { excerpt, parseChunk } from './completion-chunk.ts';
 import { createReplyReader } from './reply-reader.ts';
 import { isTransientStatus, type RetryRules, retryDelayMs } from './retry.ts';
 import type { UpstreamModel } from './upstream.ts';
-import type { UpstreamBody } from './upstream-body.ts';
+import type { Enough, UpstreamBody } from './upstream-body.ts';
 import type { UpstreamResponse } from './upstream-fetch.ts';
 
 export interface OpenAiModelOptions {
@@ -64,9 +64,8 @@ async function* completeWithRetries(
         yield* parseChunk(await readWhole(body));
         return;
       }
-      const charsMin = request.isFollowed ? 1 : unfollowedChars;
       for (;;) {
-        const text = await body.read(charsMin);
+        const text = await body.read(request.isFollowed ? undefined : unfollowed);
         if (text === undefined) break;
         for (const delta of reading.push(text)) {
           hasGiven = true;
@@ -119,8 +118,8 @@ function delayBeforeNext(
 /** How long a server may take to end a stream after it has said that it is done, milliseconds. */
 const endTimeoutMs = 2_000;
 
-/** Of a stream that nobody follows, what is read at once: about 20 events. */
-const unfollowedChars = 4_096;
+/** Of a stream that nobody follows, what is read at once: about 20 events, or all that is left. */
+const unfollowed: Enough = { chars: 4_096, lastWords: '[DONE]' };
 
 const wholeCharsMax = 16 * 1_048_576;
 

@@ -1,16 +1,23 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Dispatcher } from 'undici';
 
+/** What a reader waits for. */
+export interface Enough {
+  /** At most 65,536. */
+  readonly chars: number;
+  /** After these nothing is worth waiting for; empty: after anything. */
+  readonly lastWords: string;
+}
+
 /** The text of a response as it comes in. One reader. */
 export interface UpstreamBody {
   /**
-   * Resolves to the text that has come since, as soon as there are `charsMin` characters or nothing more comes;
+   * Resolves to the text that has come since, as soon as it is enough (default: anything) or nothing more comes;
    * undefined at the end. A character is never split. The server is held back while too much is unread.
    *
-   * @param charsMin at most 65,536
    * @throws what broke the connection, after all that came before.
    */
-  read(charsMin?: number): Promise<string | undefined>;
+  read(enough?: Enough): Promise<string | undefined>;
   /** Throws the rest away. The connection is kept when the server ends within the time, else it is closed. */
   leave(timeoutMs: number): void;
 }
@@ -24,6 +31,7 @@ export interface UpstreamBodyWriter {
 }
 
 const unreadCharsMax = 65_536;
+const anything: Enough = { chars: 1, lastWords: '' };
 
 export function createUpstreamBody(controller: Dispatcher.DispatchController): UpstreamBodyWriter {
   const decoder = new StringDecoder('utf8');
@@ -32,12 +40,22 @@ export function createUpstreamBody(controller: Dispatcher.DispatchController): U
   let hasLeft = false;
   let timer: NodeJS.Timeout | undefined;
   let wake: (() => void) | undefined;
-  let wantedChars = 1;
+  let wanted = anything;
+  let isEnough = false;
+  /** The end of what was looked at, in which last words may have begun. */
+  let tail = '';
 
   function add(text: string): void {
     unread += text;
-    if (unread.length >= wantedChars) wakeReader();
+    look(text);
+    if (isEnough) wakeReader();
     if (unread.length > unreadCharsMax) controller.pause();
+  }
+
+  function look(text: string): void {
+    const { chars, lastWords } = wanted;
+    isEnough ||= unread.length >= chars || (lastWords !== '' && (tail + text).includes(lastWords));
+    if (lastWords !== '') tail = (tail + text).slice(1 - lastWords.length);
   }
 
   function wakeReader(): void {
@@ -61,9 +79,14 @@ export function createUpstreamBody(controller: Dispatcher.DispatchController): U
     },
     fail: (error) => finish({ error }),
     body: {
-      async read(charsMin = 1) {
-        wantedChars = charsMin;
-        while (unread.length < charsMin && ended === undefined) {
+      async read(enough = anything) {
+        if (enough !== wanted) {
+          wanted = enough;
+          tail = '';
+          isEnough = false;
+          look(unread);
+        }
+        while (!isEnough && ended === undefined) {
           await new Promise<void>((resolve) => {
             wake = resolve;
           });
@@ -74,6 +97,7 @@ export function createUpstreamBody(controller: Dispatcher.DispatchController): U
         }
         const text = unread;
         unread = '';
+        isEnough = false;
         if (controller.paused) controller.resume();
         return text;
       },

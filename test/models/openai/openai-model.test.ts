@@ -248,6 +248,25 @@ describe('a reply', () => {
       'finish',
     ]);
   });
+
+  test.for<readonly [boolean, string, readonly string[]]>([
+    [true, 'at once', ['data: [DONE]\n\n']],
+    [false, 'at once', ['data: [DONE]\n\n']],
+    [true, 'in two pieces', ['data: [DO', 'NE]\n\n']],
+    [false, 'in two pieces', ['data: [DO', 'NE]\n\n']],
+  ])(
+    '(followed: %s) is over when the server says so %s, though it ends nothing',
+    async ([isFollowed, , words]) => {
+      const { model } = await open(() => ({
+        steps: [
+          { send: chunk({ content: 'Hi' }, 'stop') },
+          ...words.flatMap((word) => [{ write: word }, { until: new Promise(setImmediate) }]),
+          { until: 'aborted' as const },
+        ],
+      }));
+      expect(textOf(await collect(model.complete(request({ isFollowed }))))).toBe('Hi');
+    },
+  );
 });
 
 describe('a failure before the first token', () => {
