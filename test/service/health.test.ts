@@ -115,6 +115,12 @@ describeWithRedis('the standard health service with REDIS_URL', (server) => {
         { name: 'redis', state: 'failing' },
       ],
     });
+    const headers = { authorization: `Bearer ${service.apiKey}` };
+    expect((await fetch(`${service.url}/v1/health`, { headers })).status).toBe(503);
+    const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
+    expect(metrics).toMatch(/^service_redis_failures_total\{part="counters"\} [1-9]/m);
+    expect(metrics).toContain('service_dependency_up{dependency="redis"} 0\n');
+    expect(metrics).not.toContain('service_run_jobs{');
     await server().restart();
     await expect.poll(checkAll, { timeout: 10_000 }).toEqual(all('SERVING'));
     expect(await readiness()).toMatchObject({ status: 'ready' });
