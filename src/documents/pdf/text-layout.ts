@@ -138,18 +138,29 @@ function openParagraph(spans: readonly TextSpan[], typesetter: Typesetter): Para
     line(start, end, size) {
       const last = trimmedEnd(text, start, end);
       const pieces = directedPieces(directions, start, last, slices);
-      let width: number | undefined;
-      return {
-        pieces,
-        // Most lines begin where their text does, whatever their width.
-        get width() {
-          width ??= (measure(start, last) * size) / 1000;
-          return width;
-        },
-        isRightToLeft: directions !== undefined && directions.base % 2 === 1,
-      };
+      const isRightToLeft = directions !== undefined && directions.base % 2 === 1;
+      return new LazyLine(pieces, isRightToLeft, () => (measure(start, last) * size) / 1000);
     },
   };
+}
+
+/** Measures itself when somebody asks: most lines begin where their text does, whatever their width. */
+class LazyLine implements TextLine {
+  readonly pieces: readonly LinePiece[];
+  readonly isRightToLeft: boolean;
+  private readonly measure: () => number;
+  private known = -1;
+
+  constructor(pieces: readonly LinePiece[], isRightToLeft: boolean, measure: () => number) {
+    this.pieces = pieces;
+    this.isRightToLeft = isRightToLeft;
+    this.measure = measure;
+  }
+
+  get width(): number {
+    if (this.known < 0) this.known = this.measure();
+    return this.known;
+  }
 }
 
 interface Slice {
