@@ -4,7 +4,7 @@ import { token } from '../service/seed.ts';
 import type { BenchRow } from './bench-row.ts';
 import { type MeasuredProcess, startProcess } from './chat/process.ts';
 
-const rounds = 8;
+const rounds = 12;
 const concurrency = 64;
 
 /** Sends one call to a model, `<milliseconds between chunks>-<chunks>`, and reads the reply to its end. */
