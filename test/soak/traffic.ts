@@ -184,7 +184,8 @@ async function timed(url: string, log: CallLog, request: TimedRequest): Promise<
     }
     if (res.status !== status) log.faults.push(`${kind} ${path}: ${res.status} ${text.slice(0, 300)}`);
   } catch (error) {
-    log.faults.push(`${kind} ${path}: ${error}`);
+    const cause = error instanceof Error && error.cause !== undefined ? `: ${error.cause}` : '';
+    log.faults.push(`${kind} ${path}: ${error}${cause}`);
   }
   leaving.abort();
   const durations = log.durationsMs.get(kind) ?? [];
