@@ -37,6 +37,8 @@ describeWithMongo('two API processes and two workers', (mongo) => {
         if (program === undefined) throw new Error('the server was not started by the tests');
         const urls = { mongodbUrl: mongo().url, redisUrl: redis().url };
         const ground = await openGround({ ...urls, seconds: chaosSeconds });
+        let isOver = false;
+        let isSettled = false;
         try {
           const { cluster, agents, session, keys } = ground;
           const tally = createTally();
@@ -44,8 +46,6 @@ describeWithMongo('two API processes and two workers', (mongo) => {
           const calamities = createCalamities(cluster.processes);
           const startedMs = Date.now();
           const hasPassed = (share: number) => Date.now() - startedMs > chaosSeconds * 1_000 * share;
-          let isOver = false;
-          let isSettled = false;
           const parts = { apis: cluster.of('api'), tally, records, session, agents, isOver: () => isOver };
           const watching = watchRecords(ground, tally, () => isSettled);
           const load = startLoad(parts, keys);
@@ -85,6 +85,8 @@ describeWithMongo('two API processes and two workers', (mongo) => {
           expect(tally.counts.get('budget chat 429 budget_exhausted')).toBeGreaterThan(0);
           expect(records.conversations.length).toBeGreaterThan(0);
         } finally {
+          isOver = true;
+          isSettled = true;
           await ground.close();
         }
       },

@@ -20,7 +20,7 @@ export interface ServiceProcess {
   readonly pid: number;
   /** Of the present start, with a channel for messages. */
   readonly child: ChildProcess;
-  /** Resolves when it listens. */
+  /** Resolves when it listens; starts it again when it ends before. */
   start(): Promise<void>;
   /** Ends it with SIGKILL. */
   kill(): Promise<void>;
@@ -105,6 +105,36 @@ function createProcess(
   let starts = 0;
   let isUp = false;
 
+  function launch(): ChildProcess {
+    starts += 1;
+    writeFileSync(modelsFile, modelsOf(modelsUrl, `${name}#${starts}`));
+    const started = spawn(process.execPath, [...execArgv, main], {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(port),
+        ADMIN_PORT: String(adminPort),
+        ROLE: role,
+        PUBLIC_URL: publicUrl,
+        DATA_DIR: folder,
+        MONGODB_URL: mongodbUrl,
+        REDIS_URL: redisUrl,
+        MODELS_FILE: modelsFile,
+        SECRETS_KEY: Buffer.alloc(32, 9).toString('base64'),
+        IP_RATE_LIMIT: '1000000000',
+        TRUSTED_PROXIES: '127.0.0.1',
+        WORKER_THREADS: '1',
+        LOG_LEVEL: 'error',
+        ...env,
+      },
+    });
+    for (const output of [started.stdout, started.stderr]) {
+      if (output !== null) createInterface({ input: output }).on('line', (line) => note(errors, line));
+    }
+    child = started;
+    return started;
+  }
+
   async function end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
     isUp = false;
     const ending = child;
@@ -132,39 +162,13 @@ function createProcess(
     },
 
     async start() {
-      starts += 1;
-      writeFileSync(modelsFile, modelsOf(modelsUrl, `${name}#${starts}`));
-      const started = spawn(process.execPath, [...execArgv, main], {
-        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-        env: {
-          PATH: process.env.PATH,
-          PORT: String(port),
-          ADMIN_PORT: String(adminPort),
-          ROLE: role,
-          PUBLIC_URL: publicUrl,
-          DATA_DIR: folder,
-          MONGODB_URL: mongodbUrl,
-          REDIS_URL: redisUrl,
-          MODELS_FILE: modelsFile,
-          SECRETS_KEY: Buffer.alloc(32, 9).toString('base64'),
-          IP_RATE_LIMIT: '1000000000',
-          TRUSTED_PROXIES: '127.0.0.1',
-          WORKER_THREADS: '1',
-          LOG_LEVEL: 'error',
-          ...env,
-        },
-      });
-      child = started;
       const giveUpAtMs = Date.now() + startsWithinMs;
-      for (const output of [started.stdout, started.stderr]) {
-        if (output !== null) createInterface({ input: output }).on('line', (line) => note(errors, line));
-      }
+      let started = launch();
       // A worker serves nobody but its operator.
       while (!(await takesConnections(role === 'worker' ? adminPort : port))) {
-        if (started.exitCode !== null || started.signalCode !== null) {
-          throw new Error(`${name} ended with ${started.exitCode}: ${[...errors.keys()].at(-1)}`);
-        }
-        if (Date.now() > giveUpAtMs) throw new Error(`${name} does not listen`);
+        if (Date.now() > giveUpAtMs) throw new Error(`${name} does not listen: ${[...errors.keys()].at(-1)}`);
+        // One that does not reach the store in time ends, and is started again as its supervisor would.
+        if (started.exitCode !== null) started = launch();
         await sleep(50);
       }
       isUp = true;
