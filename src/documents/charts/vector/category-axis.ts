@@ -30,13 +30,16 @@ export function measureCategories(
   if (widest <= 34 && labels.length / levelStep >= 4) {
     return { texts: level, isTurned: false, step: levelStep, height: 16 };
   }
-  const turned = tellingLabels(labels, (label, index, cut) =>
-    cut(surface, label, Math.min(turnedWidthMax, (leftRoom + index * bandWidth) / Math.cos(slope)), size),
-  );
-  const longest = turned.reduce((most, text) => Math.max(most, surface.measure(text, size)), 0);
   const step = Math.max(1, Math.ceil((size * 1.5) / Math.sin(slope) / bandWidth));
+  const written = labels.filter((_, index) => index % step === 0);
+  const turned = tellingLabels(written, (label, place, cut) => {
+    const room = (leftRoom + place * step * bandWidth) / Math.cos(slope);
+    return cut(surface, label, Math.min(turnedWidthMax, room), size);
+  });
+  const longest = turned.reduce((most, text) => Math.max(most, surface.measure(text, size)), 0);
   const height = longest * Math.sin(slope) + 14;
-  return { texts: turned, isTurned: true, step, height };
+  const texts = labels.map((_, index) => (index % step === 0 ? (turned[index / step] ?? '') : ''));
+  return { texts, isTurned: true, step, height };
 }
 
 /**
