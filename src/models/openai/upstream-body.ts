@@ -41,21 +41,23 @@ export function createUpstreamBody(controller: Dispatcher.DispatchController): U
   let timer: NodeJS.Timeout | undefined;
   let wake: (() => void) | undefined;
   let wanted = anything;
-  let isEnough = false;
+  /** How much a read waits for now; 1 from the last words on, since their own end may be still to come. */
+  let enoughChars = anything.chars;
   /** The end of what was looked at, in which last words may have begun. */
   let tail = '';
 
   function add(text: string): void {
     unread += text;
     look(text);
-    if (isEnough) wakeReader();
+    if (unread.length >= enoughChars) wakeReader();
     if (unread.length > unreadCharsMax) controller.pause();
   }
 
   function look(text: string): void {
-    const { chars, lastWords } = wanted;
-    isEnough ||= unread.length >= chars || (lastWords !== '' && (tail + text).includes(lastWords));
-    if (lastWords !== '') tail = (tail + text).slice(1 - lastWords.length);
+    if (enoughChars === 1) return;
+    const seen = tail + text;
+    if (seen.includes(wanted.lastWords)) enoughChars = 1;
+    else tail = seen.slice(1 - wanted.lastWords.length);
   }
 
   function wakeReader(): void {
@@ -82,11 +84,11 @@ export function createUpstreamBody(controller: Dispatcher.DispatchController): U
       async read(enough = anything) {
         if (enough !== wanted) {
           wanted = enough;
+          enoughChars = enough.chars;
           tail = '';
-          isEnough = false;
           look(unread);
         }
-        while (!isEnough && ended === undefined) {
+        while (unread.length < enoughChars && ended === undefined) {
           await new Promise<void>((resolve) => {
             wake = resolve;
           });
@@ -97,7 +99,6 @@ export function createUpstreamBody(controller: Dispatcher.DispatchController): U
         }
         const text = unread;
         unread = '';
-        isEnough = false;
         if (controller.paused) controller.resume();
         return text;
       },
