@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { isBusy } from './database.ts';
 
@@ -17,7 +17,8 @@ export interface OnlyPlace {
  * @throws Error when another process has it, or the file cannot be made.
  */
 export function takeOnlyPlace(path: string, waitMs = defaultWaitMs): OnlyPlace {
-  closeSync(openSync(path, 'a', 0o600));
+  // To close a file gives up every lock that this process has on it (POSIX, fcntl): one that is there is left alone.
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   const lock = new DatabaseSync(path, { timeout: waitMs });
   try {
     // No file of a journal beside it: nothing is written.

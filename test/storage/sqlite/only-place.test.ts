@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,6 +42,18 @@ describe('the place of the only process', () => {
   test('is one process at a time', async () => {
     await startOther();
     expect(() => takeOnlyPlace(path, 0)).toThrow('another process serves from the same DATA_DIR');
+  });
+
+  test('stays taken when its own process asks for it once more', () => {
+    const place = takeOnlyPlace(path);
+    expect(() => takeOnlyPlace(path, 0)).toThrow('another process serves from the same DATA_DIR');
+    const code = `
+      import { takeOnlyPlace } from ${JSON.stringify(module)};
+      takeOnlyPlace(${JSON.stringify(path)}, 0);`;
+    const other = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
+    expect(other.stderr).toContain('another process serves from the same DATA_DIR');
+    expect(other.status).toBe(1);
+    place.leave();
   });
 
   test('is free again at once when its process was killed', async () => {
