@@ -8,6 +8,7 @@ import { stopWithin } from './compose/stop.ts';
 import { openServingStore } from './compose/store.ts';
 import { openSystems } from './compose/systems.ts';
 import { openTelemetry } from './compose/telemetry.ts';
+import { readTls } from './compose/tls.ts';
 import { createToolProviders } from './compose/tools.ts';
 import { countRefusedTurns } from './compose/watch/count-refusals.ts';
 import { watchStore } from './compose/watch/watch-failures.ts';
@@ -73,15 +74,17 @@ export async function compose(config: Config, secrets: Secrets, overrides: Overr
   const { clock = systemClock, random = systemRandom } = overrides;
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const report = (message: string, cause: unknown) => logger.error({ err: cause }, message);
+  const tls = readTls(config);
   const opened = overrides.store ?? (await openServingStore(config, secrets));
   const telemetry = await openTelemetry(config, secrets, report);
   const { metrics, tracer } = telemetry;
   const store = watchStore(opened, metrics);
-  const firstStart = await bootstrap({ store, passwords: argon2PasswordHasher, clock, random });
   const tokenizer = await loadTokenizer();
   const { models, countTokens } = watchModels(openModels(config, secrets, tokenizer), metrics, tracer);
   const secretsKey = secrets.secretsKey ?? openSecretsKey(config.dataDir, random);
   const sealer = createAesGcmSealer([secretsKey, ...secrets.previousSecretsKeys], random);
+  // Shown once, so nothing that is set up wrongly may end the start after it.
+  const firstStart = await bootstrap({ store, passwords: argon2PasswordHasher, clock, random });
   const systems = openSystems({
     privateHosts: config.privateHosts,
     clock,
@@ -98,7 +101,7 @@ export async function compose(config: Config, secrets: Secrets, overrides: Overr
   const coordination = await openCoordination(secrets, { store, clock, random, report, metrics });
   const { queue, rateCounter } = coordination;
   const observer = watchRuns(queue, metrics, tracer);
-  const parts = { config, store, rateCounter, chat, models, sealer, clock, random };
+  const parts = { config, tls, store, rateCounter, chat, models, sealer, clock, random };
   const agents = openAgents({ ...parts, secrets, queue, report, observer });
   const readiness = createReadiness([{ name: 'store', ping: store.ping }, ...coordination.dependencies]);
   metrics.gauge('service_dependency_up', async () =>

@@ -14,14 +14,18 @@ try {
     logger.error({ err: error }, 'the process failed');
     process.exit(1);
   });
-  const stop = (exitCode: number) =>
-    app.close().then(
+  if (firstStart !== undefined) process.stdout.write(bootstrapNotice(firstStart, config.publicUrl));
+  let stopping: Promise<void> | undefined;
+  const stop = (exitCode: number) => {
+    stopping ??= app.close().then(
       () => process.exit(exitCode),
       (error: unknown) => {
         logger.error({ err: error }, 'stopping failed');
         process.exit(1);
       },
     );
+    return stopping;
+  };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       logger.info({ signal }, 'stopping');
@@ -36,10 +40,10 @@ try {
     tell(error);
     await stop(1);
   }
-  if (firstStart !== undefined) process.stdout.write(bootstrapNotice(firstStart, config.publicUrl));
 } catch (error) {
   tell(error);
-  process.exitCode = 1;
+  // What was opened by then would keep the process from ending.
+  process.exit(1);
 }
 
 function tell(error: unknown): void {

@@ -8,6 +8,7 @@ import { openUpstream } from '../models/openai/open-upstream.ts';
 import { type Upstream, upstreamDefaults } from '../models/openai/upstream.ts';
 import type { ModelCatalog } from '../ports/model.ts';
 import type { Tokenizer } from '../ports/tokenizer.ts';
+import { readSettingFile } from './read-setting-file.ts';
 
 /**
  * Opens the model servers of MODELS_FILE, else the one of OPENAI_BASE_URL and OPENAI_API_KEY, else the demonstration model.
@@ -23,8 +24,9 @@ export function openModels(config: Config, secrets: Secrets, tokenizer: Tokenize
 }
 
 function upstreamsOfFile(path: string): readonly Upstream[] {
+  const text = readSettingFile('MODELS_FILE', path);
   try {
-    return parseModelsFile(readFileSync(path, 'utf8'), (file) => readFileSync(file, 'utf8'));
+    return parseModelsFile(text, (file) => readFileSync(file, 'utf8'));
   } catch (error) {
     throw new ConfigError([(error as Error).message]);
   }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { createImageSource } from '../documents/images/image-source.ts';
 import { type CallRecord, probeRoute } from '../http/call-watch.ts';
+import type { TlsOptions } from '../http/listener.ts';
 import type { Probes } from '../http/probes.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -34,6 +34,7 @@ import { watchCalls } from './watch/watch-calls.ts';
 
 export interface PublicServerParts {
   readonly config: Config;
+  readonly tls: TlsOptions | undefined;
   readonly store: Store;
   readonly renderer: Renderer;
   readonly models: ModelCatalog;
@@ -98,9 +99,7 @@ export function createPublicServer(parts: PublicServerParts): HttpServer {
     publicUrl: config.publicUrl,
     health: parts.health,
     probes: parts.probes,
-    ...(config.tls !== null && {
-      tls: { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
-    }),
+    ...(parts.tls && { tls: parts.tls }),
     log: (record) => logCall(logger, record),
     watch: watchCalls(metrics, tracer, countRefusal),
   });

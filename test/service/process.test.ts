@@ -41,6 +41,24 @@ describe('a process of the service', () => {
     const started = start({ ...settings, ...other });
     expect(await started.ended).toBe(1);
     expect(started.errors()).toContain(`${name}: 127.0.0.1:${port} is taken by another program`);
+    // Shown by no later start.
+    expect(keyOf(started)).not.toBe('');
+  });
+
+  test.for([
+    ['TLS_CERT', { TLS_CERT: '/none/cert.pem', TLS_KEY: '/none/key.pem' }],
+    ['MODELS_FILE', { MODELS_FILE: '/none/models.json' }],
+  ] as const)('ends before it creates anything when the file of %s cannot be read', async ([name, env]) => {
+    const started = start(env);
+    expect(await started.ended).toBe(1);
+    expect(started.errors()).toContain(name);
+    expect(started.errors()).not.toContain('    at ');
+    expect(started.lines).toEqual([]);
+  });
+
+  test('ends when its start fails, whatever it has opened by then', async () => {
+    const started = start({ TLS_CERT: process.execPath, TLS_KEY: process.execPath });
+    expect(await started.ended).toBe(1);
   });
 
   test('logs warnings and what nobody caught as lines of the log', async () => {
@@ -87,6 +105,9 @@ describe('a process of the service', () => {
     expect((await fetch(`${adminUrl}/readyz`)).status).toBe(200);
     started.signal('SIGTERM');
     await started.logged('stopping');
+    // Another signal is no other stop.
+    started.signal('SIGINT');
+    await expect.poll(() => started.lines.filter((line) => line.includes('"stopping"')).length).toBe(2);
     const readiness = await fetch(`${adminUrl}/readyz`);
     expect([readiness.status, (await readiness.json()).status]).toEqual([503, 'stopping']);
     expect((await fetch(`${adminUrl}/livez`)).status).toBe(200);

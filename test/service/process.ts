@@ -15,7 +15,7 @@ export interface ServiceProcess {
   logged(message: string): Promise<Readonly<Record<string, unknown>>>;
   /** The addresses that its log tells; `url` is undefined in a process that only works. */
   listening(): Promise<{ readonly url: string | undefined; readonly adminUrl: string }>;
-  signal(name: 'SIGTERM' | 'SIGKILL' | 'SIGUSR2'): void;
+  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGKILL' | 'SIGUSR2'): void;
   /** Resolves to the exit code; null when a signal ended it. */
   readonly ended: Promise<number | null>;
 }
