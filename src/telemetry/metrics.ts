@@ -30,8 +30,8 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
-/** For one gauge to be read. */
-const gaugeTimeoutMs = 2_000;
+/** For one gauge to be read: longer than a dependency has to answer, for a report that it does not. */
+const gaugeTimeoutMs = 3_000;
 
 /**
  * Returns the service's metrics.

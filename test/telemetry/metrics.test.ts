@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { createReadiness } from '../../src/services/readiness.ts';
 import { createCellFamily, createHistogramCell } from '../../src/telemetry/metric-cells.ts';
 import { type MetricSpec, metricTable } from '../../src/telemetry/metric-table.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
@@ -52,6 +53,25 @@ describe('the metrics', () => {
     });
     const lines = (await metrics.text()).split('\n');
     expect(lines.filter((line) => /^service_(run_jobs|streams_open)/.test(line))).toEqual([]);
+  });
+
+  test('leave out a gauge that takes too long, but tell of a dependency that does not answer', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const hanging = () => new Promise<never>(() => {});
+      const readiness = createReadiness([{ name: 'store', ping: hanging }]);
+      const metrics = createMetrics();
+      metrics.gauge('service_run_jobs', hanging);
+      metrics.gauge('service_dependency_up', async () =>
+        (await readiness.read()).checks.map(({ name, state }) => [[name], state === 'ok' ? 1 : 0]),
+      );
+      const text = metrics.text();
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(await text).toContain('service_dependency_up{dependency="store"} 0\n');
+      expect(await text).not.toMatch(/^service_run_jobs/m);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 
