@@ -86,7 +86,7 @@ async function execute(
   const { input, principal } = request;
   const { emit, signal } = running;
   const { tokenizer, report, countTokens } = context;
-  const progress = new TurnProgress();
+  const progress = new TurnProgress(turn.rounds);
   const bill = createBill({ ...context.store, clock: context.clock }, principal, turn);
   const onLost = () => running.abort(new ServiceError('request_in_progress'));
   const run = new TurnRun(context, { turn, bill, hasBegun, onLost });

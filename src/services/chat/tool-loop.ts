@@ -25,7 +25,7 @@ export interface LoopRequest {
   readonly tools: readonly Tool[];
   /** Tokens of the tools' declarations. */
   readonly toolTokens: number;
-  /** Rounds that a former runner of the turn left behind. */
+  /** Rounds that former runners of the turn left behind; `progress` begins with them. */
   readonly resumed: readonly TurnRound[];
   /** Whether somebody follows the events. */
   readonly isFollowed: boolean;
@@ -179,7 +179,6 @@ async function resumeRound(
   const run = toolRun(request, hooks, index);
   progress.content += round.text === '' ? '' : separator(progress.content) + round.text;
   progress.toolCalls.push(...invokedCalls(planCalls(run, round.calls)));
-  progress.rounds.push(round);
   if (round.usage !== null) progress.addUsage(round.usage, true);
   await finishRound(tokenizer, hooks, progress, current, run, index, true);
 }

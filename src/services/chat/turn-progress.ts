@@ -9,10 +9,15 @@ export type EmitTurnEvent = (event: TurnEvent) => Promise<void> | undefined;
 export class TurnProgress {
   content = '';
   readonly toolCalls: ToolCall[] = [];
-  /** Rounds that called tools. */
-  readonly rounds: TurnRound[] = [];
+  /** Rounds that called tools, those of former runners first. */
+  readonly rounds: TurnRound[];
   #usage: TokenUsage = noTokens;
   #isReported = false;
+
+  /** @param resumed rounds that former runners of the turn left behind: whatever fails now, they stay on record. */
+  constructor(resumed: readonly TurnRound[]) {
+    this.rounds = [...resumed];
+  }
 
   /** What the model server reported, with counted rounds where it reported none; null when it never did. */
   get usage(): TokenUsage | null {

@@ -291,4 +291,45 @@ describe('an idempotency key', () => {
     expect(answer.usage?.totalTokens).toBe(27 + 15);
     expect(await balance(store)).toEqual({ used: 27 + 15, inFlight: 0 });
   });
+
+  test.for(['before it comes to what was done', 'on its way through what was done'])(
+    'never runs a writing tool twice, though a repeat failed %s',
+    async (when) => {
+      let writes = 0;
+      let isAway = false;
+      const schema = { description: 'A tool', parameters: { type: 'object' } } as const;
+      const post = { ...schema, name: 'post', writes: () => true, run: async () => `posted ${++writes}` };
+      const look = { ...schema, name: 'look', run: async () => '7' };
+      const away = () => Promise.reject(new Error('away'));
+      const { chat } = await openHouse({
+        answer: (_, number) => {
+          if (number === 1) return toolReply([{ name: 'look', args: '{}' }]);
+          if (number === 2) return toolReply([{ name: 'post', args: '{}' }]);
+          return number === 3 ? { status: 400, steps: [] } : reply(['Posted']);
+        },
+        tools: [look, post],
+        wrapStore: ({ conversations, turns, ...store }) => ({
+          ...store,
+          conversations: {
+            ...conversations,
+            lock: (...args) =>
+              isAway && when === 'before it comes to what was done' ? away() : conversations.lock(...args),
+          },
+          turns: { ...turns, journal: (...args) => (isAway ? away() : turns.journal(...args)) },
+        }),
+      });
+      const { conversationId } = (await chat.reply(aCall())).answer;
+      if (conversationId === null) throw new Error('no conversation');
+      const repeat = () => chat.reply({ ...aCall('Post it', { conversationId }), idempotencyKey });
+      await expect(repeat()).rejects.toMatchObject({ slug: 'internal_error' });
+      isAway = true;
+      await expect(repeat()).rejects.toThrow();
+      isAway = false;
+      expect((await repeat()).answer).toMatchObject({
+        content: 'Posted',
+        toolCalls: [{ name: 'look' }, { name: 'post' }],
+      });
+      expect(writes).toBe(1);
+    },
+  );
 });
