@@ -33,7 +33,8 @@ export type ChatEvent = TurnEvent | FailureEvent;
 export interface Chat {
   /**
    * Runs a turn and returns its reply. A caller that leaves ends it: what was produced is kept and billed, and its
-   * idempotency key is free, since only whole answers are repeated.
+   * idempotency key is free, since only whole answers are repeated. A keyed turn in which a tool has changed something is
+   * billed only, and a repeat goes on with it.
    *
    * @throws what `runTurn` throws.
    */
