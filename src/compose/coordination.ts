@@ -11,6 +11,7 @@ import { createLocalRunQueue } from '../queue/local/local-run-queue.ts';
 import type { Dependency } from '../services/readiness.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { openCommandClient, openWorkerClient } from './redis.ts';
+import { reportSparingly } from './report-sparingly.ts';
 import { watchRedisCounter } from './watch/watch-failures.ts';
 
 /** What processes have to agree on beside the store. */
@@ -63,9 +64,11 @@ async function openShared(
   url: string,
   { clock, metrics, ...parts }: CoordinationParts,
 ): Promise<Coordination> {
+  // With Redis away, BullMQ fails at every attempt to reconnect.
+  const tellSparingly = reportSparingly(parts.report, clock);
   const report: typeof parts.report = (message, cause) => {
     metrics.counter('service_redis_failures_total', ['queue']).value += 1;
-    parts.report(message, cause);
+    tellSparingly(message, cause);
   };
   const client = await openCommandClient(url, parts.report);
   const rateCounter = watchRedisCounter(createRedisRateCounter(client, `${prefix}:rate`), metrics);
