@@ -10,6 +10,7 @@ import type { Charge, ConversationEntry, Turn, TurnRound, UsageHold } from '../d
  * - Only the runner with the record's `fence` can journal, renew, commit or abandon it, and only while it is running.
  * - `commit` is one conditional change of one document: answer, messages and charges appear together or not at all.
  * - Two committed turns of one conversation never have the same position.
+ * - A turn that is renewed or committed is unfinished, even when a sweep that came late has noted it as applied.
  */
 export interface TurnStore {
   /**

@@ -234,6 +234,24 @@ export function describeTurnContract(name: string, createPlace: () => Promise<St
         expect(await find('dead')).toEqual([]);
       });
 
+      test('a turn that another took over is found, though a late sweep says that it is done with', async () => {
+        const store = await openTurns();
+        for (const id of ['dead', 'committed']) {
+          await store.begin(aTurn({ id }));
+          await store.takeOver(id, 1, { nowMs: nowMs + 1_000, leaseEndsAtMs: nowMs + 2_000, holds: [] });
+        }
+        await store.markApplied(['dead', 'committed']);
+        await store.renew('dead', 2, nowMs + 3_000);
+        await store.commit('committed', 2, aCommit());
+        const query = { beforeMs: nowMs + 5_000, limit: 10 } as const;
+        expect(await store.listUnfinished({ ...query, state: 'dead' })).toMatchObject([
+          { id: 'dead', applied: false },
+        ]);
+        expect(await store.listUnfinished({ ...query, state: 'unapplied' })).toMatchObject([
+          { id: 'committed', applied: false },
+        ]);
+      });
+
       test('an applied turn without claim and messages leaves nothing', async () => {
         const store = await openTurns();
         await store.begin(aTurn({ kind: 'query' }));

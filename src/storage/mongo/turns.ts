@@ -15,7 +15,9 @@ const notUnfinished = { deadAtMs: '', unappliedAtMs: '' };
 
 export function openTurns(database: Database): TurnStore {
   const moveLease = (id: string, fence: number, leaseEndsAtMs: number) =>
-    database.update(queries.runningTurn(id, fence), { $set: { leaseEndsAtMs, deadAtMs: leaseEndsAtMs } });
+    database.update(queries.runningTurn(id, fence), {
+      $set: { leaseEndsAtMs, deadAtMs: leaseEndsAtMs, applied: false },
+    });
 
   return {
     async begin(turn) {
@@ -69,6 +71,7 @@ export function openTurns(database: Database): TurnStore {
         answer: answer === null ? null : JSON.stringify(answer),
         leaseEndsAtMs: 0,
         committedAtMs,
+        applied: false,
         unappliedAtMs: committedAtMs,
         ...place,
       };

@@ -30,12 +30,12 @@ export function openTurns(database: Database): TurnStore {
     'UPDATE turns SET document = ?, fence = fence + 1, due_at_ms = ?, applied = 0 WHERE id = ?',
   );
   const move = database.prepare(
-    "UPDATE turns SET due_at_ms = ? WHERE id = ? AND fence = ? AND status = 'running'",
+    "UPDATE turns SET due_at_ms = ?, applied = 0 WHERE id = ? AND fence = ? AND status = 'running'",
   );
   const replace = database.prepare('UPDATE turns SET document = ? WHERE id = ?');
   const isTaken = database.prepare('SELECT 1 FROM turns WHERE conversation_id = ? AND position = ?');
   const commit = database.prepare(`
-    UPDATE turns SET document = ?, status = 'committed', due_at_ms = ?, claim_expires_at_ms = ?,
+    UPDATE turns SET document = ?, status = 'committed', applied = 0, due_at_ms = ?, claim_expires_at_ms = ?,
       conversation_id = ?, position = ?, messages = ?
     WHERE id = ?`);
   const remove = database.prepare("DELETE FROM turns WHERE id = ? AND fence = ? AND status = 'running'");
