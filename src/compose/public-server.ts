@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts';
 import { createImageSource } from '../documents/images/image-source.ts';
-import { type CallRecord, probeRoute } from '../http/call-watch.ts';
 import type { TlsOptions } from '../http/listener.ts';
 import type { Probes } from '../http/probes.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
@@ -28,6 +27,7 @@ import { createSessionService } from '../services/session/session-service.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { traced } from '../telemetry/tracer.ts';
 import { createConnectionTester } from './connection-tester.ts';
+import { logCall } from './log-call.ts';
 import type { Systems } from './systems.ts';
 import type { Telemetry } from './telemetry.ts';
 import { watchCalls } from './watch/watch-calls.ts';
@@ -103,12 +103,4 @@ export function createPublicServer(parts: PublicServerParts): HttpServer {
     log: (record) => logCall(logger, record),
     watch: watchCalls(metrics, tracer, countRefusal),
   });
-}
-
-function logCall(logger: Logger, { failure, route, durationMs, ...record }: CallRecord): void {
-  const { rpc, protocol } = route;
-  const line = { ...record, rpc, protocol, durationMs: Math.round(durationMs * 10) / 10 };
-  if (route === probeRoute) logger.debug(line, 'probe');
-  else if (record.status >= 500) logger.error({ ...line, err: failure }, 'request failed');
-  else logger.info(line, 'request');
 }

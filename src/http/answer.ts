@@ -3,6 +3,7 @@ import { type Call, failureKey } from './call.ts';
 import type { HeaderMap } from './header-map.ts';
 import { toErrorAnswer } from './problem.ts';
 import { endUnread, isUnread } from './unread-body.ts';
+import { destroySink } from './write-chunk.ts';
 
 export type HeaderRecord = Record<string, string | string[]>;
 
@@ -42,6 +43,13 @@ export function sendError(
   responseHeader?.copyTo(headers);
   for (const name of bodyHeaders) delete headers[name];
   sendAnswer(call, answer.status, Object.assign(headers, answer.headers), answer.body);
+}
+
+/** Ends an answer whose head is out: all that is left to say of a failure. */
+export function cutOff(call: Call, error: unknown): void {
+  call.values.set(failureKey, error);
+  call.isCut = true;
+  destroySink(call.res);
 }
 
 /** Headers that speak of the body that is not sent now. */

@@ -1,6 +1,6 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { type ErrorSlug, ServiceError } from '../domain/errors.ts';
+import { type ErrorSlug, errorCatalogue, ServiceError } from '../domain/errors.ts';
 import { fromConnectError } from '../rpc/connect-error.ts';
 
 /** What a call is of, once its head has been looked up. The same object for all calls of the same. */
@@ -24,7 +24,7 @@ export interface CallRecord {
   readonly method: string;
   readonly path: string;
   readonly route: CallRoute;
-  /** The HTTP status; of a gRPC call the one that its error has over REST. */
+  /** The HTTP status as sent, also where a failure follows it; of a plain gRPC call the one of its failure over REST. */
   readonly status: number;
   readonly outcome: CallOutcome;
   /** From the head of the call to the end of its answer. */
@@ -62,6 +62,13 @@ export function routeOf(
 ): CallRoute {
   const isStream = methodKind === 'server_streaming' || methodKind === 'bidi_streaming';
   return { rpc: `${parent.typeName}/${name}`, template, protocol, isStream };
+}
+
+/** Whether the service is to blame for how a call ended. Over most protocols the status alone does not say so. */
+export function isFault({ status, outcome }: Pick<CallRecord, 'status' | 'outcome'>): boolean {
+  if (status >= 500) return true;
+  if (outcome === 'ok' || outcome === 'cancelled' || outcome === 'deadline_exceeded') return false;
+  return errorCatalogue[outcome].status >= 500;
 }
 
 /** @param isLeft whether the client left before the end of its answer */

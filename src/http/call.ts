@@ -56,6 +56,8 @@ export interface Call {
   readonly expectsContinue: boolean;
   /** What it is of, as far as that is known. */
   route: CallRoute;
+  /** Whether the service cut its answer off, for a failure after the head. */
+  isCut: boolean;
 }
 
 /** Reads the head of a request. */
@@ -82,6 +84,7 @@ export function createCall(
     standingHeaders: { 'x-request-id': requestId },
     expectsContinue,
     route: unknownRoute,
+    isCut: false,
   };
 }
 

@@ -34,7 +34,7 @@ export function createCallFollower({ log, watch: watchCall }: FollowerOptions): 
       const watch = watchCall?.(requestId, req.headers.traceparent as string | undefined);
       res.once('close', () => {
         const failure = values.get(failureKey);
-        const outcome = outcomeOf(failure, !res.writableEnded);
+        const outcome = outcomeOf(failure, !res.writableEnded && !call.isCut);
         const durationMs = performance.now() - startedAt;
         const ended = { requestId, clientAddress, method, path, route: call.route };
         end({ ...ended, status: res.statusCode, outcome, durationMs, failure }, watch);

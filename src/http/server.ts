@@ -7,8 +7,8 @@ import { accessOf } from '../rpc/gate/access.ts';
 import type { HealthCheck } from '../rpc/health-check.ts';
 import { registerReflection } from '../rpc/reflection.ts';
 import { validateInterceptor } from '../rpc/validate.ts';
-import { sendAnswer, sendError } from './answer.ts';
-import { type Call, createCall, failureKey, type Request, type Response } from './call.ts';
+import { cutOff, sendAnswer, sendError } from './answer.ts';
+import { type Call, createCall, type Request, type Response } from './call.ts';
 import {
   type CallRecord,
   type CallWatch,
@@ -35,7 +35,6 @@ import type { RouteMatch } from './rest/route-table.ts';
 import { serveRest } from './rest/serve.ts';
 import { createRpcDoor } from './rpc-door.ts';
 import { createServices, type Services } from './services.ts';
-import { destroySink } from './write-chunk.ts';
 
 export type ServerLimits = RestLimits & ListenerLimits;
 
@@ -195,8 +194,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   }
 
   function fail(call: Call, error: unknown): void {
-    call.values.set(failureKey, error);
-    if (call.res.headersSent) destroySink(call.res);
+    if (call.res.headersSent) cutOff(call, error);
     else sendError(call, toServiceError(error), errorsBase);
   }
 

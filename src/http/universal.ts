@@ -1,14 +1,14 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { UniversalServerRequest, UniversalServerResponse } from '@connectrpc/connect/protocol';
 import { toConnectError } from '../rpc/connect-error.ts';
-import type { HeaderRecord } from './answer.ts';
-import { type Call, failureKey } from './call.ts';
+import { cutOff, type HeaderRecord } from './answer.ts';
+import type { Call } from './call.ts';
 import { encodeGrpcMessage } from './grpc/grpc-status.ts';
 import type { NodeHeaders } from './header-map.ts';
 import { protectHeaders } from './protect-headers.ts';
 import { tooLarge } from './request-body.ts';
 import { endUnread, isUnread } from './unread-body.ts';
-import { destroySink, endChunks, writeChunk } from './write-chunk.ts';
+import { endChunks, writeChunk } from './write-chunk.ts';
 
 export interface UniversalOptions {
   readonly bodyBytes: number;
@@ -94,8 +94,7 @@ export async function writeUniversalResponse(
     if (isUnread(req)) endUnread(req, res, '');
     else endChunks(res);
   } catch (error) {
-    call.values.set(failureKey, error);
-    destroySink(res);
+    cutOff(call, error);
   } finally {
     await chunks?.return?.().catch(() => undefined);
   }

@@ -1,4 +1,10 @@
-import type { CallRecord, CallRoute, CallWatch, WatchCall } from '../../http/call-watch.ts';
+import {
+  type CallRecord,
+  type CallRoute,
+  type CallWatch,
+  isFault,
+  type WatchCall,
+} from '../../http/call-watch.ts';
 import type { CounterCell, HistogramCell } from '../../telemetry/metric-cells.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { Span, Tracer } from '../../telemetry/tracer.ts';
@@ -95,7 +101,8 @@ function describeRoute(span: Span, { rpc, template, protocol }: CallRoute): void
   span.set({ 'rpc.system.name': protocol === 'connect' ? 'connectrpc' : 'grpc', 'rpc.method': rpc });
 }
 
-function describeEnd(span: Span, { method, route, status, outcome }: CallRecord): void {
+function describeEnd(span: Span, record: CallRecord): void {
+  const { method, route, status, outcome } = record;
   const { protocol, rpc, template } = route;
   if (protocol === 'rest' || protocol === 'http') {
     const known = httpMethods.has(method) ? method : '_OTHER';
@@ -104,7 +111,7 @@ function describeEnd(span: Span, { method, route, status, outcome }: CallRecord)
   }
   span.set({ 'service.outcome': outcome });
   // A refusal is the caller's failure (semantic conventions for HTTP, "Status").
-  if (status >= 500 || outcome === 'internal_error') span.fail(outcome);
+  if (isFault(record)) span.fail(outcome);
 }
 
 const httpMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

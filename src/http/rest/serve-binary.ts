@@ -1,9 +1,9 @@
 import type { Message } from '@bufbuild/protobuf';
 import type { HttpBody } from '../../../gen/google/api/httpbody_pb.ts';
-import type { HeaderRecord } from '../answer.ts';
-import { type Call, failureKey } from '../call.ts';
+import { cutOff, type HeaderRecord } from '../answer.ts';
+import type { Call } from '../call.ts';
 import { endUnread, isUnread } from '../unread-body.ts';
-import { destroySink, endChunks, writeChunk } from '../write-chunk.ts';
+import { endChunks, writeChunk } from '../write-chunk.ts';
 import type { Binding } from './binding.ts';
 import type { RestContext } from './rest-context.ts';
 import type { RestOptions } from './rest-options.ts';
@@ -37,8 +37,7 @@ export async function serveBinary(
     if (isUnread(call.req)) endUnread(call.req, res, '');
     else endChunks(res);
   } catch (error) {
-    call.values.set(failureKey, error);
-    destroySink(res);
+    cutOff(call, error);
   } finally {
     context.abort(streamOver);
     await chunks.return?.().catch(() => undefined);
