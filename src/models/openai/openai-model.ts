@@ -102,7 +102,7 @@ async function send(
   const response = await client.chat.completions
     .create(toBody(model, request), { signal: request.signal, maxRetries: 0 })
     .asResponse();
-  // The package's client was given a fetch whose responses have a Node stream for a body.
+  // The client hands over what the fetch that it was given has returned.
   return response as unknown as UpstreamResponse;
 }
 
