@@ -1,4 +1,4 @@
-import type { Chat } from '../../services/chat/chat.ts';
+import type { Chat, ChatEvent } from '../../services/chat/chat.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 
 /** Counts a failure when it is a refusal for a limit. */
@@ -19,13 +19,19 @@ export function countRefusals(metrics: Metrics): CountRefusal {
 
 /** Counts what no call ends with: turns that are refused in their stream, and turns of runs. */
 export function countRefusedTurns(chat: Chat, count: CountRefusal): Chat {
+  function seen(result: IteratorResult<ChatEvent>): IteratorResult<ChatEvent> {
+    if (result.done !== true && result.value.type === 'error') count(result.value.code);
+    return result;
+  }
+
   return {
     ...chat,
-    async *stream(call) {
-      for await (const event of chat.stream(call)) {
-        if (event.type === 'error') count(event.code);
-        yield event;
-      }
+    stream(call) {
+      const events = chat.stream(call);
+      // A generator around this one would cost every event of every reply several times as much.
+      const next = events.next.bind(events);
+      events.next = () => next().then(seen);
+      return events;
     },
     async run(...args) {
       try {

@@ -1,5 +1,5 @@
 import type { TokenUsage } from '../../domain/chat.ts';
-import type { ChatModel, CompletionRequest, ModelCatalog } from '../../ports/model.ts';
+import type { ChatModel, CompletionDelta, CompletionRequest, ModelCatalog } from '../../ports/model.ts';
 import { otherValue } from '../../telemetry/metric-cells.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { reasonOf, type Tracer } from '../../telemetry/tracer.ts';
@@ -26,28 +26,18 @@ export function watchModels(models: ModelCatalog, metrics: Metrics, tracer: Trac
     return known.has(id) ? id : otherValue;
   }
 
-  async function* complete(model: ChatModel, request: CompletionRequest) {
+  /** Hands a reply on delta by delta: a generator around it would cost each several times as much. */
+  function follow(model: ChatModel, request: CompletionRequest): AsyncIterator<CompletionDelta> {
+    const deltas = model.complete(request)[Symbol.asyncIterator]();
     const attributes = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': model.id };
     const span = tracer?.begin(`chat ${model.id}`, { kind: 'client', attributes });
     const startedAt = performance.now();
-    let outcome = 'aborted';
-    try {
-      for await (const delta of model.complete(request)) {
-        if (delta.type === 'finish') outcome = 'ok';
-        if (delta.type === 'usage') {
-          const { promptTokens, completionTokens } = delta.usage;
-          span?.set({
-            'gen_ai.usage.input_tokens': promptTokens,
-            'gen_ai.usage.output_tokens': completionTokens,
-          });
-        }
-        yield delta;
-      }
-      if (outcome !== 'ok') outcome = 'broken';
-    } catch (error) {
-      outcome = request.signal.aborted ? abortOf(request.signal) : reasonOf(error);
-      throw error;
-    } finally {
+    let hasFinish = false;
+    let hasEnded = false;
+
+    function end(outcome: string): void {
+      if (hasEnded) return;
+      hasEnded = true;
       const seconds = (performance.now() - startedAt) / 1_000;
       const label = labelOf(model.id);
       metrics.counter('service_model_calls_total', [label, outcome]).value += 1;
@@ -55,6 +45,38 @@ export function watchModels(models: ModelCatalog, metrics: Metrics, tracer: Trac
       if (outcome !== 'ok') span?.fail(outcome);
       span?.end();
     }
+
+    function seen(result: IteratorResult<CompletionDelta>): IteratorResult<CompletionDelta> {
+      if (result.done === true) {
+        end(hasFinish ? 'ok' : 'broken');
+      } else if (result.value.type === 'finish') {
+        hasFinish = true;
+      } else if (result.value.type === 'usage') {
+        const { promptTokens, completionTokens } = result.value.usage;
+        span?.set({
+          'gen_ai.usage.input_tokens': promptTokens,
+          'gen_ai.usage.output_tokens': completionTokens,
+        });
+      }
+      return result;
+    }
+
+    function failed(error: unknown): never {
+      end(request.signal.aborted ? abortOf(request.signal) : reasonOf(error));
+      throw error;
+    }
+
+    return {
+      next: () => deltas.next().then(seen, failed),
+      async return() {
+        try {
+          await deltas.return?.();
+        } finally {
+          end(hasFinish ? 'ok' : 'aborted');
+        }
+        return { done: true, value: undefined };
+      },
+    };
   }
 
   return {
@@ -63,7 +85,10 @@ export function watchModels(models: ModelCatalog, metrics: Metrics, tracer: Trac
       find(id) {
         const model = models.find(id);
         if (model === undefined) return undefined;
-        const wrapped = watched.get(model) ?? { ...model, complete: (request) => complete(model, request) };
+        const wrapped = watched.get(model) ?? {
+          ...model,
+          complete: (request) => ({ [Symbol.asyncIterator]: () => follow(model, request) }),
+        };
         watched.set(model, wrapped);
         return wrapped;
       },

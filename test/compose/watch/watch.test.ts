@@ -127,6 +127,32 @@ describe('a watched model', () => {
     expect(JSON.stringify(spans)).not.toContain('private');
   });
 
+  test.for([
+    ['aborted', []],
+    ['ok', [{ type: 'finish', reason: 'stop' }]],
+  ] as const)('is %s, and its server let go, when its reader leaves after %j', async ([outcome, first]) => {
+    let isLetGo = false;
+    const { models, metrics, spans } = open(async function* () {
+      try {
+        yield* first;
+        yield { type: 'text', text: 'one' };
+        yield { type: 'text', text: 'two' };
+      } finally {
+        isLetGo = true;
+      }
+    });
+    const signal = new AbortController().signal;
+    for await (const delta of models.find('m')?.complete({ signal } as never) ?? []) {
+      if (delta.type === 'text') break;
+    }
+    expect(isLetGo).toBe(true);
+    expect(spans.map(({ isEnded }) => isEnded)).toEqual([true]);
+    const calls = (await metrics.text())
+      .split('\n')
+      .filter((line) => /^service_model_calls_total/.test(line));
+    expect(calls).toEqual([`service_model_calls_total{model="m",outcome="${outcome}"} 1`]);
+  });
+
   test('that callers made up has figures of its own only among the first hundred', async () => {
     const { models, metrics } = open(async function* () {
       yield { type: 'finish', reason: 'stop' };
