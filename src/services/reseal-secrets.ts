@@ -30,9 +30,10 @@ export interface ResealSummary {
 
 /**
  * Seals with the present key what an earlier one sealed: settings of connections, secrets of agents' webhooks and
- * notifications. It can be run beside serving processes, and again: a record that changes meanwhile keeps its change,
- * and a text that cannot be opened does not hold up the others. Deleted agents are left out; their last use of a secret
- * is a notification that is still on its way.
+ * notifications. It can be run beside serving processes, and again: a record that changes meanwhile keeps its change
+ * (of a connection, but for settings that are replaced between the one reading and the one writing of them), and a text
+ * that cannot be opened does not hold up the others. Deleted agents are left out; their last use of a secret is a
+ * notification that is still on its way.
  *
  * @param by for the audit trail
  */
@@ -43,8 +44,11 @@ export async function resealSecrets(deps: ResealDependencies, by: string): Promi
 async function resealConnections(deps: ResealDependencies, by: string): Promise<ResealSummary> {
   const { store, sealer } = deps;
   const tally = createTally('connections');
-  for await (const connection of everyOne((page) => store.connections.list({}, page))) {
-    const { id, organizationId, sealedSettings } = connection;
+  for await (const { id } of everyOne((page) => store.connections.list({}, page))) {
+    // What was listed may be seconds old, and the settings may have been replaced since.
+    const connection = await store.connections.get(id);
+    if (connection === undefined) continue;
+    const { organizationId, sealedSettings } = connection;
     const result = reseal(sealer, { sealedSettings }, { sealedSettings: connectionSettingsContext(id) });
     tally.add(result);
     if (!result.hasChanged) continue;

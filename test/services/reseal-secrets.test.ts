@@ -138,6 +138,19 @@ describe('resealing', () => {
     expect(await store.agents.get('deleted')).toMatchObject({ deletedAtMs: 9, revision: 2 });
   });
 
+  test('keeps the settings of a connection that were replaced since it was listed, and passes over a deleted one', async () => {
+    for (const id of ['deleted', 'replaced']) await store.connections.create(connectionOf(id));
+    const stale = await store.connections.list({}, { limit: 100 });
+    await store.connections.update('replaced', {
+      sealedSettings: connectionOf('replaced', earlier, 'newer').sealedSettings,
+    });
+    await store.connections.delete('deleted');
+    const connections = { ...store.connections, list: async () => stale };
+    await reseal({ ...store, connections });
+    expect(await openConnection('replaced')).toBe('newer');
+    expect(await store.connections.get('deleted')).toBeUndefined();
+  });
+
   test('notes each record in the audit trail, without anything of its secrets', async () => {
     await store.connections.create(connectionOf('a'));
     await store.agents.create(agentOf('b', 1));
