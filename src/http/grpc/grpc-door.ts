@@ -75,7 +75,7 @@ export function createGrpcDoor(specs: readonly MethodImplSpec[], options: GrpcDo
     const call = createGrpcCall(target.spec, stream, headers, values, { 'x-request-id': requestId });
     stream.once('close', () => {
       if (openCalls.has(call.abort)) call.abort(clientGone);
-      watch?.ended(stream.rstCode === constants.NGHTTP2_CANCEL);
+      watch?.ended(stream.rstCode === constants.NGHTTP2_CANCEL || !stream.writableFinished);
     });
     const work = () => serve(call, target, headers, options);
     // Nothing can be told to a client whose answer could not even be written.
