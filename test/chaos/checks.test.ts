@@ -61,11 +61,36 @@ const triggered = (accepted: number, unknown: number) => ({
   triggers: new Map([['agent-1', { accepted, unknown }]]),
 });
 
+const givenUp = {
+  ...aRun,
+  status: 'failed',
+  error: 'The run was interrupted 5 times.',
+  queuedAtMs: 1_000,
+  finishedAtMs: 2_000,
+};
+const workersDied = (count: number, fromMs = 1_500): Trouble[] =>
+  Array.from({ length: count }, (_, index) => ({
+    incarnation: `worker-1#${index}`,
+    fromMs,
+    untilMs: fromMs,
+  }));
+
 describe('the check of runs', () => {
   test.for<readonly [string, number, Evidence]>([
     ['passes runs that ended well', 0, evidenceOf({ runs: [aRun] }, accepted)],
     ['finds one that is lost', 1, evidenceOf({}, accepted)],
     ['finds one that failed', 1, evidenceOf({ runs: [{ ...aRun, status: 'failed' }] })],
+    [
+      'passes one whose workers died five times',
+      0,
+      evidenceOf({ runs: [givenUp], troubles: workersDied(5) }),
+    ],
+    ['finds one given up too early', 1, evidenceOf({ runs: [givenUp], troubles: workersDied(4) })],
+    [
+      'finds one given up for deaths before its time',
+      1,
+      evidenceOf({ runs: [givenUp], troubles: workersDied(5, 900) }),
+    ],
     ['finds one that has not ended', 1, evidenceOf({ runs: [{ ...aRun, status: 'queued' }] })],
     ['passes a trigger whose outcome nobody knows', 0, evidenceOf({ runs: [aRun] }, triggered(0, 1))],
     ['finds a trigger that is lost', 1, evidenceOf({ runs: [aRun] }, triggered(2, 0))],

@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import { limits } from '../../src/domain/limits.ts';
 import type { Tally } from './client.ts';
 import { contextTokens } from './cluster.ts';
 import type { Generation } from './model-server.ts';
@@ -38,15 +39,31 @@ export function isExplained({ incarnation, endedMs = 0 }: Generation, troubles: 
   );
 }
 
-/** Every accepted run and trigger is on record, once, and has ended well or was skipped. */
-export function checkRuns({ records, runs }: Evidence, tally: Tally): void {
+/** Whether a run was given up for its workers, as many as an agent's limit says, which died while it was there. */
+function isGivenUp(
+  { status, error, queuedAtMs, finishedAtMs }: Document,
+  troubles: readonly Trouble[],
+): boolean {
+  const { attempts } = limits.agent;
+  if (status !== 'failed' || error !== `The run was interrupted ${attempts} times.`) return false;
+  const deaths = troubles.filter(
+    ({ incarnation, fromMs }) =>
+      incarnation?.startsWith('worker') === true && queuedAtMs <= fromMs && fromMs <= finishedAtMs,
+  );
+  return deaths.length >= attempts;
+}
+
+/** Every accepted run and trigger is on record, once, and has ended well, was skipped, or was given up by its limit. */
+export function checkRuns({ records, runs, troubles }: Evidence, tally: Tally): void {
   const byId = new Map(runs.map((run) => [String(run._id), run]));
   for (const [id, agentId] of records.runs) {
     if (byId.get(id)?.agentId !== agentId) tally.violated(`run ${id} was accepted and is lost`);
   }
   for (const run of runs) {
     const isFine =
-      run.status === 'succeeded' || (run.status === 'skipped' && run.skipReason === 'already_running');
+      run.status === 'succeeded' ||
+      (run.status === 'skipped' && run.skipReason === 'already_running') ||
+      isGivenUp(run, troubles);
     if (!isFine) tally.violated(`run ${run._id}: ${run.status} ${run.skipReason ?? run.error}`);
   }
   for (const [agentId, { accepted, unknown }] of records.triggers) {
