@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { Client } from 'pg';
+import { freePort } from './free-port.ts';
 import { findProgram } from './programs.ts';
 
 /** A real database server on a free port of the loopback interface, with a folder of its own. */
@@ -120,15 +120,6 @@ function createFolder(prefix: string): string {
     chownSync(join(folder, 'data'), unprivilegedId, unprivilegedId);
   }
   return folder;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 async function ready(

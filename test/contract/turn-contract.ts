@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../../src/domain/conversation.ts';
-import type { Charge, ConversationEntry, Turn, TurnRound } from '../../src/domain/turn.ts';
+import type { Charge, ConversationEntry, TurnRound } from '../../src/domain/turn.ts';
 import type { TurnCommit, TurnStore } from '../../src/ports/turn-store.ts';
+import { aTurn, nowMs } from './a-turn.ts';
 import { type StorePlace, withStores } from './store-contract.ts';
-
-const nowMs = Date.UTC(2026, 5, 15);
 
 const conversation: Conversation = {
   id: 'conversation-1',
@@ -24,29 +23,6 @@ const round: TurnRound = {
   usage: { promptTokens: 1, completionTokens: 2, totalTokens: 3 },
   calls: [{ id: 'a', name: 'look', arguments: '{"x":"\u0000é"}', writes: true, result: null }],
 };
-
-function aTurn(fields: Partial<Turn> = {}): Turn {
-  return {
-    id: 'turn-1',
-    kind: 'chat',
-    organizationId: 'organization-1',
-    accountId: 'key-1',
-    conversation: null,
-    claim: null,
-    status: 'running',
-    fence: 1,
-    leaseEndsAtMs: nowMs + 1_000,
-    holds: [],
-    charges: [],
-    rounds: [],
-    entry: null,
-    answer: null,
-    applied: false,
-    createdAtMs: nowMs,
-    committedAtMs: null,
-    ...fields,
-  };
-}
 
 function anEntry(position: number): ConversationEntry {
   const message = { tokens: 1, createdAtMs: nowMs };

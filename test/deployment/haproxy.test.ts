@@ -2,26 +2,19 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, type Server } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { HealthService } from '../../gen/service/health/v1/health_pb.ts';
+import { freePort } from '../free-port.ts';
 import { describeWith, findProgram } from '../programs.ts';
 import { type RunningService, startService } from '../service/start-service.ts';
 import { readFile } from './deployment-files.ts';
 
 const program = { name: 'haproxy', path: findProgram('haproxy') };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 describeWith(program, 'HAProxy with the configuration of compose.yaml', () => {
   const path = program.path ?? '';

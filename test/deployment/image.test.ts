@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exampleSpecs } from '../../src/domain/documents/example-specs.ts';
+import { freePort } from '../free-port.ts';
 import { assembleImage, linkOrCopy } from './assemble-image.ts';
 import { readRules } from './deployment-files.ts';
 import { readImage } from './dockerfile.ts';
@@ -24,14 +24,6 @@ let node: string;
 let env: Record<string, string>;
 let service: ChildProcess;
 let key: string;
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return String(typeof address === 'object' ? address?.port : address);
-}
 
 /** Starts a command of the image as its user, on files that only the data folder and the one for passing things change. */
 function start([program, ...args]: readonly string[]): ChildProcess {
@@ -71,9 +63,9 @@ beforeAll(async () => {
   env = {
     ...image.env,
     HOST: '127.0.0.1',
-    PORT: await freePort(),
+    PORT: String(await freePort()),
     ADMIN_HOST: '127.0.0.1',
-    ADMIN_PORT: await freePort(),
+    ADMIN_PORT: String(await freePort()),
     DATA_DIR: join(writable, 'data'),
     TMPDIR: join(writable, 'tmp'),
     SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),

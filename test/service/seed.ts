@@ -2,28 +2,12 @@ import type { ApiKey } from '../../src/domain/api-key.ts';
 import { createApiKeyToken, hashApiKeyToken } from '../../src/domain/api-key-token.ts';
 import type { Organization, User } from '../../src/domain/organization.ts';
 import type { Store } from '../../src/ports/store.ts';
+import { anOrganization } from '../contract/records.ts';
 
 export const startMs = Date.UTC(2026, 4, 10, 12);
 export const token = createApiKeyToken(new Uint8Array(48).fill(7));
 
-const organization: Organization = {
-  id: 'org-1',
-  name: 'Example',
-  models: [],
-  subscription: 'active',
-  trial: false,
-  suspended: false,
-  pinnedMode: null,
-  tokenPool: null,
-  poolResetDay: 1,
-  usagePool: null,
-  trackerSite: null,
-  trackerWrites: false,
-  wikiSite: null,
-  wikiWrites: false,
-  createdAtMs: startMs,
-  updatedAtMs: startMs,
-};
+const organization = anOrganization({ id: 'org-1', createdAtMs: startMs, updatedAtMs: startMs });
 
 const actor: User = {
   id: 'user-1',

@@ -36,18 +36,7 @@ export function drawLines(
 ): void {
   const { canvas } = context.flow;
   if (!lines.some((line) => line.pieces.some((piece) => piece.span.href !== undefined))) {
-    canvas.tag(element, () => {
-      for (const [index, line] of lines.entries()) {
-        drawPieces(
-          context,
-          canvas,
-          line.pieces,
-          lineX(line, setting),
-          top + index * setting.lineHeight,
-          setting,
-        );
-      }
-    });
+    canvas.tag(element, () => drawPlainLines(context, canvas, lines, top, setting));
     return;
   }
   for (const [index, line] of lines.entries()) {
@@ -63,18 +52,19 @@ export function drawLinesAsArtifact(
   top: number,
   setting: TextSetting,
 ): void {
-  canvas.artifact(() => {
-    for (const [index, line] of lines.entries()) {
-      drawPieces(
-        context,
-        canvas,
-        line.pieces,
-        lineX(line, setting),
-        top + index * setting.lineHeight,
-        setting,
-      );
-    }
-  }, 'Pagination');
+  canvas.artifact(() => drawPlainLines(context, canvas, lines, top, setting), 'Pagination');
+}
+
+function drawPlainLines(
+  context: ReportContext,
+  canvas: PageCanvas,
+  lines: readonly TextLine[],
+  top: number,
+  setting: TextSetting,
+): void {
+  for (const [index, line] of lines.entries()) {
+    drawPieces(context, canvas, line.pieces, lineX(line, setting), top + index * setting.lineHeight, setting);
+  }
 }
 
 function drawPieces(

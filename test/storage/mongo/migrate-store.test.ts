@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runAdmin } from '../../../src/admin/run-admin.ts';
 import { migrateToMongo } from '../../../src/compose/migrate-to-mongo.ts';
 import { parseConfig } from '../../../src/config.ts';
-import type { Turn } from '../../../src/domain/turn.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import { recordKinds, type TransferTarget } from '../../../src/ports/store-transfer.ts';
 import { migrateStore } from '../../../src/services/migrate-store.ts';
@@ -13,13 +12,13 @@ import { openMongoStore } from '../../../src/storage/mongo/open-mongo-store.ts';
 import { openTransferTarget } from '../../../src/storage/mongo/open-transfer-target.ts';
 import { openSqliteStore } from '../../../src/storage/sqlite/open-sqlite-store.ts';
 import { openTransferSource } from '../../../src/storage/sqlite/open-transfer-source.ts';
+import { aTurn, nowMs } from '../../contract/a-turn.ts';
 import { anAgent, aRun } from '../../contract/agent-records.ts';
 import { aConnection, anApiKey, anAuditEvent, anOrganization, aUser } from '../../contract/records.ts';
 import type { StorePlace } from '../../contract/store-contract.ts';
 import { describeWithMongo } from '../../mongo-server.ts';
 import { createMongoPlace } from './opener.ts';
 
-const nowMs = Date.UTC(2026, 5, 15);
 const key = Buffer.alloc(32, 7).toString('base64');
 const owner = { organizationId: 'organization-1', actorId: 'user-1' };
 const cycle = { organizationId: 'organization-1', cycleStartMs: 0, nowMs };
@@ -33,29 +32,6 @@ const conversation = {
   createdAtMs: nowMs,
   updatedAtMs: nowMs,
 } as const;
-
-function aTurn(fields: Partial<Turn>): Turn {
-  return {
-    id: 'turn-1',
-    kind: 'chat',
-    organizationId: 'organization-1',
-    accountId: 'key-1',
-    conversation: null,
-    claim: null,
-    status: 'running',
-    fence: 1,
-    leaseEndsAtMs: nowMs + 1_000,
-    holds: [],
-    charges: [],
-    rounds: [],
-    entry: null,
-    answer: null,
-    applied: false,
-    createdAtMs: nowMs,
-    committedAtMs: null,
-    ...fields,
-  };
-}
 
 /** Leaves something of every kind, in every state that it can be in. */
 async function fill(store: Store): Promise<void> {
